@@ -7,9 +7,9 @@ export type Figure = readonly [name: string, how: string];
 
 /** What the figures of both logs have in common. */
 const HIT =
-  'HIT, REVALIDATED, STALE and UPDATING, of these and MISS, BYPASS and EXPIRED; rows with - or an unknown word count in neither';
-const CHANCE = `a difference that comes by chance once in 10,000 times, or less often, and is of ${MORE.excess} requests or more`;
-const SAMPLES = 'share of all requests of the time from SINCE to UNTIL, by samples of the log';
+  'HIT, REVALIDATED, STALE, UPDATING, of these and MISS, BYPASS, EXPIRED; unknown words count in neither';
+const CHANCE = `more than chance gives once in 10,000 times, and by ${MORE.excess} requests at least`;
+const SAMPLES = 'of all requests from SINCE to UNTIL, by samples of the log';
 
 /**
  * How the figures of each view come about: the screen has the figure, `:how` says this, and docs/screens prints it. Thresholds stand in
@@ -19,39 +19,39 @@ export const VIEW_FIGURES = {
   zones: [
     [
       'REQ/S 4XX 5XX',
-      'of the newest rows of the zone: at most 500, at most five minutes old, and those of the last minute from answers before; the last 3 s are left out, as their rows are still to come',
+      'of the newest rows: at most 500 of the last five minutes, and those of the last minute that were read before; without the last 3 s, whose rows are still to come',
     ],
-    ['OF ROWS', 'so many rows the share of 5xx is of'],
+    ['OF ROWS', 'how many rows the share of 5xx is of'],
     ['HIT', HIT],
     ['BLOCKED', 'what Shield blocked a minute, in the last five minutes'],
     ['HOUR', 'requests in six parts of ten minutes, by samples; ╱ was not read'],
-    ['AGE', 'how old the newest row can be that the figures know of'],
+    ['AGE', 'how old the newest row of the figures can be'],
     [
       'WORST FIRST',
-      'by how unlikely the figures are beside samples of the same zone from the hour before; what is as rare as one in 1,000 is coloured',
+      'by how unlikely the figures are beside samples of the hour before; what is as rare as one in 1,000 is coloured',
     ],
     [
       'requests/min',
-      'what these figures cost: one request a zone and round, behind whatever somebody waits for, at most a third of the limit of a zone',
+      'what the figures cost: a request a zone and round, behind whatever somebody waits for, at most a third of the limit',
     ],
   ],
   log: [
     [
       'req/s 5xx hit',
-      'of the last minute, as far as it was read (in 15s), or of a window with an end (over 22.5% of 1h): rows, by the time that was read for them; - is too little to tell',
+      'rows by the time that was read for them: of the last minute (in 15s: so much of it), or of a window with an end (over 22.5% of 1h); - is too little to tell',
     ],
     ['hit', HIT],
     ['by bytes', 'the hit ratio, weighed by the bytes of each response'],
     [
       'complete until',
-      'time that was read a second time, six minutes later, for rows that arrive late; what is read once is read until',
+      'that time was read again, six minutes later, for rows that arrive late; read until: once',
     ],
     ['~ late', 'arrived after an answer had covered its time, and later than nine in ten rows of this log'],
     ['gap', 'time that no answer covers, and why; Enter on it reads it'],
     ['hidden here', 'rows that the server sent and edgescope filtered out'],
     [
       'quota 10/30',
-      'requests of the last 10 s to this zone, by all edgescopes of this host, of so many allowed',
+      'requests to this zone in the last 10 s, by all sessions of this host, of so many allowed',
     ],
   ],
   timeline: [
@@ -63,12 +63,12 @@ export const VIEW_FIGURES = {
     ['╱ ╳ ┊', 'time not read, a gap, and until when the log is complete; grey was read in part'],
   ],
   groups: [
-    ['ROWS SHARE', 'over the rows that the line above says; of all of them where it says nothing'],
+    ['ROWS SHARE', 'of the rows that were read, how many the line above says'],
     ['MISS', 'share that the origin had to serve'],
     ['5XX', 'share answered 5xx'],
   ],
   shieldGroups: [
-    ['EVENTS', 'as Shield counts them; of the window that the line above says'],
+    ['EVENTS', 'as Shield counts them'],
     ['BLOCKED', 'and CHALLENGED, LOGGED: events by what Shield did'],
     ['SHARE', 'of the events of all groups read'],
     ['PARTIAL', 'more groups match than were read; sorted over 500 of 826 covers these'],
@@ -84,7 +84,7 @@ export const ANSWER_FIGURES = {
   wrong: [
     [
       'cause',
-      'requests that are spoilt (5xx, refused, not found, missed), or one sender, in at least 2 % of all more than in other samples; too many for chance (one in a million), at least 20 rows. 5xx from 1 % on are told however usual',
+      'requests that are spoilt (5xx, refused, not found, missed), or one sender: at least 2 % of all more than in other samples, 20 rows, and too many for chance (one in a million). 5xx from 1 % on are one however usual',
     ],
     ['first', 'what spoils most requests, times how sure that is'],
     ['SHARE', SAMPLES],
@@ -94,11 +94,11 @@ export const ANSWER_FIGURES = {
     ],
     [
       'SURE',
-      'sure: in several samples, beside enough of other times; what is missing for that is said under the evidence',
+      'sure: in several samples, beside enough of other times; else the evidence says what is missing',
     ],
     [
       'change',
-      'evidence only of an origin or cache cause, of this zone or its origin, and before a beginning that was seen',
+      'evidence of an origin or cache cause alone, in this zone or its origin, before a beginning that was seen',
     ],
   ],
   incidents: [
@@ -126,10 +126,7 @@ export const ANSWER_FIGURES = {
     ['looks like', 'by the numbers beside it, each with the bound that it passed'],
   ],
   'false-positives': [
-    [
-      'CLEAN',
-      'clients that the rule stopped and that have 2xx answers in the log on which no event read acted: a reason to look, no proof',
-    ],
+    ['CLEAN', 'clients with 2xx answers on which no event read acted: a reason to look, no proof'],
     [
       'AT LEAST',
       'the share of clean clients that so few of them allow to claim (Wilson, 95 %); clients of one AS with one fingerprint count as one',
@@ -143,12 +140,9 @@ export const ANSWER_FIGURES = {
   causes: [
     [
       'by cause',
-      'origin errors as the platform reports them, where it got no answer; a 5xx that the origin sent is none',
+      'errors that the platform reports where it got no answer; a 5xx that the origin sent is none',
     ],
-    [
-      'rows, by cause',
-      'no id joins the two logs: each row has the nearest error by time, path and edge location, which need not be its own',
-    ],
+    ['rows, by cause', 'the nearest error by time, path and edge location, which need not be its own'],
     ['SINCE', 'where the newest run of this cause begins'],
   ],
 } as const satisfies Partial<Record<QuestionId, readonly Figure[]>>;

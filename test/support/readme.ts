@@ -71,16 +71,22 @@ export const PARTS: Readonly<Record<string, () => string>> = {
       ['mark', 'means'],
       Object.values(CACHE_STATUSES).map(({ letter, word, meaning }) => [`\`${letter} ${word}\``, meaning]),
     ),
-  figures: () =>
-    table(
+  figures: () => {
+    const places = [
+      ...Object.entries(VIEW_FIGURES).map(
+        ([place, figures]) => [PLACE_TITLES[place as keyof typeof VIEW_FIGURES], figures] as const,
+      ),
+      ...Object.entries(ANSWER_FIGURES).map(([id, figures]) => [`\`ask ${id}\``, figures] as const),
+    ];
+    const rows = places.flatMap(([place, figures]) =>
+      figures.map(([name, how], at) => [at === 0 ? place : '', name, how] as const),
+    );
+    const first = (how: string) => rows.findIndex((row) => row[2] === how);
+    return table(
       ['of', 'figure', 'comes about'],
-      [
-        ...Object.entries(VIEW_FIGURES).map(
-          ([place, figures]) => [PLACE_TITLES[place as keyof typeof VIEW_FIGURES], figures] as const,
-        ),
-        ...Object.entries(ANSWER_FIGURES).map(([id, figures]) => [`\`ask ${id}\``, figures] as const),
-      ].flatMap(([place, figures]) => figures.map(([name, how], at) => [at === 0 ? place : '', name, how])),
-    ),
+      rows.map(([place, name, how], at) => [place, name, first(how) < at ? 'as above' : how]),
+    );
+  },
 };
 
 /** A document with every part in it as the tables have it now. */
