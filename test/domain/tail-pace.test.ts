@@ -7,6 +7,7 @@ import {
   overlap,
   partsByCause,
   repairShare,
+  secondLook,
   shrunkSpan,
   splitOf,
   TAIL_TUNING,
@@ -18,8 +19,8 @@ import { fc } from '../support/properties.ts';
 
 const BUSY = { silence: 0, repairs: 0, rate: 0.02, page: 10_000 };
 
-test('the head is read every 0.77 s, slower while repairs need their share, and every 2 s in an idle zone', () => {
-  assert.equal(headPeriod(BUSY, TAIL_TUNING), 770);
+test('the head is read every 1.1 s, slower while repairs need their share, and every 2 s in an idle zone', () => {
+  assert.equal(headPeriod(BUSY, TAIL_TUNING), 1_100);
   assert.equal(headPeriod({ ...BUSY, repairs: repairShare(false, TAIL_TUNING) }, TAIL_TUNING), 1_112);
   assert.equal(headPeriod({ ...BUSY, repairs: repairShare(true, TAIL_TUNING) }, TAIL_TUNING), 1_429);
   assert.equal(headPeriod({ ...BUSY, silence: 12_000 }, TAIL_TUNING), 1_200);
@@ -47,14 +48,23 @@ test('head and repairs together stay below the 14 background requests per 10 s',
   }
 });
 
-test('the overlap grows with the disorder seen, and is bounded by rows', () => {
-  const calm = { disorder: 0, rate: 0.001, page: 10_000, poll: 0 };
+test('the overlap grows with how late rows come ordinarily, and is bounded by rows', () => {
+  const calm = { ordinary: 0, rate: 0.01, page: 10_000, sinceLook: 0 };
   assert.equal(overlap(calm, TAIL_TUNING), 2_000);
-  assert.equal(overlap({ ...calm, disorder: 20_000 }, TAIL_TUNING), 26_500);
-  assert.equal(overlap({ ...calm, disorder: 20_000, rate: 1 }, TAIL_TUNING), 2_500);
-  assert.equal(overlap({ ...calm, disorder: 20_000, rate: 5 }, TAIL_TUNING), 1_100);
-  assert.equal(overlap({ ...calm, disorder: 10_000_000, rate: 0 }, TAIL_TUNING), TAIL_TUNING.lateness);
-  assert.ok(overlap({ ...calm, rate: 0.05, poll: 11 }, TAIL_TUNING) > 30_000);
+  assert.equal(overlap({ ...calm, rate: 0.001 }, TAIL_TUNING), 8_000);
+  assert.equal(overlap({ ...calm, ordinary: 20_000 }, TAIL_TUNING), 20_000);
+  assert.equal(overlap({ ...calm, ordinary: 20_000, rate: 1 }, TAIL_TUNING), 2_500);
+  assert.equal(overlap({ ...calm, ordinary: 20_000, rate: 5 }, TAIL_TUNING), 1_100);
+  assert.equal(overlap({ ...calm, ordinary: 10_000_000, rate: 0 }, TAIL_TUNING), TAIL_TUNING.lateness);
+});
+
+test('every now and then all is read again that came since, as long as a part of an answer holds it', () => {
+  const slow = { ordinary: 0, rate: 0.02, page: 10_000 };
+  assert.equal(secondLook(slow, TAIL_TUNING), 100_000);
+  assert.equal(secondLook({ rate: 0.001, page: 10_000 }, TAIL_TUNING), 180_000);
+  assert.equal(overlap({ ...slow, sinceLook: 99_000 }, TAIL_TUNING), 2_000);
+  assert.equal(overlap({ ...slow, sinceLook: 101_000 }, TAIL_TUNING), 101_000);
+  assert.equal(overlap({ ...slow, sinceLook: 900_000 }, TAIL_TUNING), 275_000);
 });
 
 test('a head that nobody looks at waits until rows have gathered, a quarter of an answer at most, and reads none twice', () => {
@@ -62,10 +72,13 @@ test('a head that nobody looks at waits until rows have gathered, a quarter of a
   assert.equal(period({}), 8_000);
   assert.equal(period({ rate: 0 }), 8_000);
   assert.equal(period({ rate: 0.5 }), 5_000);
-  assert.equal(period({ rate: 0.5, page: 1_000 }), 770);
+  assert.equal(period({ rate: 0.5, page: 1_000 }), 1_100);
   assert.equal(period({ rate: 100 }), headPeriod(BUSY, TAIL_TUNING));
   assert.ok(period({}) < UNWATCHED_TUNING.behindMost);
-  assert.equal(overlap({ disorder: 20_000, rate: 0.02, page: 10_000, poll: 11 }, UNWATCHED_TUNING), 0);
+  assert.equal(
+    overlap({ ordinary: 20_000, rate: 0.02, page: 10_000, sinceLook: 200_000 }, UNWATCHED_TUNING),
+    0,
+  );
 });
 
 test('a split lies within the slice, so that both parts are shorter', () => {

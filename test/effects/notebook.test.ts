@@ -153,13 +153,13 @@ test('programs that write at the same time lose no finding and make one timeline
   });
   await Promise.all(writing);
   const text = readFileSync(notebookPath(directory, NOON), 'utf8');
-  assert.equal(new Set(text.match(/^## 12.*finding \d+/gm)).size, 24);
+  assert.equal(new Set(text.match(/^`finding \d+`/gm)).size, 24);
   assert.equal(new Set(timelineOf(text).match(/finding \d+/g)).size, 24);
   assert.equal(text.split('<!-- timeline -->').length, 2);
   assert.doesNotMatch(text, /203\.0\.113\.\d/);
   const addresses: string[] = JSON.parse(readFileSync(addressesPath(directory, NOON), 'utf8'));
   assert.equal(new Set(addresses).size, 24);
-  for (const [, n, ip] of text.matchAll(/^note (\d+) of ip-(\d+) /gm))
+  for (const [, n, ip] of text.matchAll(/^## \S+ note (\d+) of ip-(\d+) /gm))
     assert.equal(addresses[Number(ip) - 1], `203.0.113.${n}`);
   assert.deepEqual(
     readdirSync(directory).filter((name) => !/\.(md|addresses\.json|lock)$/.test(name)),
@@ -173,7 +173,7 @@ test('pseudonyms go on from one session to the next, in a private file beside th
   await addEntry(directory, findingOf(8), NOON, { ...REAL, isMasked: true });
   await addEntry(directory, findingOf(7), NOON, { ...REAL, isMasked: true });
   const text = readFileSync(notebookPath(directory, NOON), 'utf8');
-  assert.deepEqual(text.match(/^note \d of .*$/gm), [
+  assert.deepEqual(text.match(/(?<=^## \S+ )note \d of .*$/gm), [
     'note 7 of ip-1 (203.0.113.x)',
     'note 8 of ip-2 (203.0.113.x)',
     'note 7 of ip-1 (203.0.113.x)',

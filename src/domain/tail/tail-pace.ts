@@ -4,14 +4,16 @@ import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
 import type { TailStatus } from './tail-report.ts';
 
-/** Rows that a usual re-read of the head may repeat, and one of the wider looks taken every so often. */
+/** What each read of the head repeats at least: most rows of a busy zone come within two seconds, ms, and few rows cost nothing. */
+const LEAST_AGAIN = 2_000;
+const LEAST_ROWS = 8;
+/** Rows that a read may repeat; in a fast stream those of `BUSY_AGAIN` ms. */
 const AGAIN_MOST = 400;
-const AGAIN_WIDE = 2_000;
-/** ms read again even if that is more rows: most rows of a busy zone come within two seconds. */
-const LEAST_AGAIN = 2_500;
+const BUSY_AGAIN = 2_500;
+/** What is read again once more on the way to its final read, so that rows which are late by less come on screen: ms, and rows at a time. */
+const SECOND_LOOK = { every: 180_000, rows: 2_000 } as const;
 /** The share of an answer that may repeat rows; the rest is for the time since the last poll. */
 const REPEATED = 0.55;
-const WIDE_EVERY = 12;
 /** The resolution of a Date header, ms. */
 const DATE_STEP = 1_000;
 
@@ -30,7 +32,9 @@ export const TAIL_TUNING = {
   quotaWindow: 10_000,
   requests: 13,
   repairs: 4,
-  /** Time between reads of the head when no rows come. */
+  /** Time between reads of the head at least: each repeats two seconds of rows. */
+  period: 1_100,
+  /** The same when no rows come. */
   idlePeriod: 2_000,
   /** How long rows may gather before the head reads them, as long as a quarter of an answer holds them. */
   gather: 0,
@@ -111,7 +115,7 @@ export function headPeriod(
   o: { silence: number; repairs: number; rate: number; page: number },
   tuning: TailTuning,
 ): number {
-  const busy = tuning.quotaWindow / (tuning.requests - o.repairs);
+  const busy = Math.max(tuning.period, tuning.quotaWindow / (tuning.requests - o.repairs));
   const idle = o.silence < tuning.quietAfter ? 0 : Math.min(tuning.idlePeriod, o.silence / 10);
   const gathered = Math.min(tuning.gather, (o.page * GATHERED) / o.rate);
   return Math.ceil(Math.max(busy, idle, gathered));
@@ -139,20 +143,26 @@ export function reachOf(now: number, newest: number | undefined): number {
 }
 
 /**
- * How far before the newest row the head reads again, ms. `disorder`: how far behind newer rows others came lately; `rate`: rows per
- * ms; `page`: most rows of an answer, about half of which may repeat. Every twelfth poll looks back 2,000 rows, to notice
- * unexpected disorder.
+ * How far before the newest row the head reads again, ms, so that rows which come behind newer ones are shown soon; what it misses a
+ * final read finds. `ordinary`: nine in ten rows came within so many ms; `rate`: rows per ms; `page`: most rows of an answer;
+ * `sinceLook`: ms since it looked back to all that came since the look before.
  */
 export function overlap(
-  o: { disorder: number; rate: number; page: number; poll: number },
+  o: { ordinary: number; rate: number; page: number; sinceLook: number },
   tuning: TailTuning,
 ): number {
   if (!tuning.again) return 0;
-  const wanted = Math.max(2_000, o.disorder * 1.25 + 1_500);
-  const rows = Math.min(o.page * REPEATED, Math.max(AGAIN_MOST, LEAST_AGAIN * o.rate));
-  const usual = Math.min(wanted, rows / o.rate);
-  const wide = o.poll % WIDE_EVERY === WIDE_EVERY - 1 ? Math.min(AGAIN_WIDE, o.page * REPEATED) / o.rate : 0;
+  const most = o.page * REPEATED;
+  const rows = Math.min(most, Math.max(AGAIN_MOST, BUSY_AGAIN * o.rate));
+  const usual = Math.min(Math.max(LEAST_AGAIN, o.ordinary, LEAST_ROWS / o.rate), rows / o.rate);
+  const isLook = o.sinceLook >= secondLook(o, tuning);
+  const wide = isLook ? Math.min(o.sinceLook, most / o.rate) : 0;
   return Math.floor(Math.min(Math.max(usual, wide), tuning.lateness));
+}
+
+/** ms from one look back to the next, which reads all the time between them. */
+export function secondLook({ rate, page }: { rate: number; page: number }, tuning: TailTuning): number {
+  return Math.min(SECOND_LOOK.every, tuning.lateness, Math.min(page * REPEATED, SECOND_LOOK.rows) / rate);
 }
 
 /**

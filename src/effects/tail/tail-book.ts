@@ -61,8 +61,7 @@ export class TailBook {
   /** Why the head is behind; empty while it is not. */
   causes: readonly LagCause[] = [];
   lateness: number;
-  /** How far behind newer rows others came lately, ms; and rows per ms. */
-  disorder = 0;
+  /** Rows per ms. */
   rate = 0;
   /** The most rows that the server puts into one answer, as far as seen. */
   page: number;
@@ -134,7 +133,6 @@ export class TailBook {
     for (const { time } of taken.fresh) {
       if (isRangeFinal({ from: time, to: time + 1 })) this.#raiseLateness(sentAt - time);
     }
-    this.disorder = Math.max(taken.disorder, this.disorder * 0.98);
     return { times: taken.times, lacks: taken.known < before, newRows: taken.fresh.length };
   }
 

@@ -1,7 +1,7 @@
 import { FAILURES, type Failure } from '../../domain/failure.ts';
 import { frontierOf, openLedger, originOf, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { LocalTime } from '../../domain/tail/server-time.ts';
-import { headPeriod, overlap, reachOf, shrunkSpan } from '../../domain/tail/tail-pace.ts';
+import { headPeriod, overlap, reachOf, secondLook, shrunkSpan } from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailAsked, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -22,7 +22,8 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
   const { book, clock, health, signal, tuning } = context;
   const end = context.question.to ?? Number.POSITIVE_INFINITY;
   let span = tuning.spanMost;
-  let polls = 0;
+  /** When it last looked back at what it had read before. */
+  let lookedAt = clock.now();
 
   while (!signal.aborted) {
     await lane.pause(health.holdUntil - clock.now());
@@ -65,11 +66,11 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const now = book.now(local);
     book.abandon(now);
     if (frontier() >= end) return WAIT_FOR_SEALS;
-    const { slice: wanted, isCut } = sliceAt(now, book.clock.askTo(local));
+    const { slice: wanted, isCut } = sliceAt(now, book.clock.askTo(local), started - lookedAt);
     const asked = await ask(context, wanted, { order: 'asc', limit: tuning.limit, priority: 'background' });
     if (asked.kind === 'stopped') return 0;
     if (asked.kind === 'failed') return refused(asked.failure, wanted);
-    polls += 1;
+    if (started - lookedAt >= secondLook(book, tuning)) lookedAt = started;
 
     const { slice, value, sentAt } = asked;
     book.learnPage(value.records.length, value.hasMore);
@@ -95,11 +96,11 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
   }
 
   /** From a little before the newest row, or before the frontier, to a little after now. */
-  function sliceAt(now: number, askTo: number): HeadSlice {
-    const { disorder, rate, page } = book;
-    const again = overlap({ disorder, rate, page, poll: polls }, tuning);
+  function sliceAt(now: number, askTo: number, sinceLook: number): HeadSlice {
+    const { rate, page } = book;
+    const again = overlap({ ordinary: book.intake.ordinary, rate, page, sinceLook }, tuning);
     const base = frontier();
-    const newest = Math.min(base, book.intake.newest ?? base);
+    const newest = book.intake.newest ?? base;
     // Older time is left to the sweeps: final here and there, it would cost them more requests.
     const lowest = Math.max(book.lowest(now), book.sealableTo(now) + tuning.sealChunk);
     const to = Math.min(end, Math.max(askTo, base + book.clock.ahead) + 1);

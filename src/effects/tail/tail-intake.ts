@@ -5,8 +5,8 @@ import type { TailRow } from '../../domain/tail/tail-report.ts';
 
 type Counts = { seen: number; unique: number; late: number; duplicates: number; bad: number };
 
-/** `known`: rows of the counted range that had come before; `times`: of the rows within the slice; `disorder`: ms. */
-type TakenRows = { known: number; times: number[]; fresh: NewRow[]; disorder: number };
+/** `known`: rows of the counted range that had come before; `times`: of the rows within the slice. */
+type TakenRows = { known: number; times: number[]; fresh: NewRow[] };
 
 type NewRow = { time: number; key: number; n: number; record: LogRecord };
 
@@ -44,6 +44,11 @@ export class Intake {
     return this.#keys.size;
   }
 
+  /** Within how many ms nine in ten rows came lately, up to a factor of √2. */
+  get ordinary(): number {
+    return this.#delay.bound;
+  }
+
   seenIn(range: TimeRange): number {
     return this.#keys.count(range);
   }
@@ -56,7 +61,7 @@ export class Intake {
   }
 
   take(records: readonly LogRecord[], o: TakeOptions): TakenRows {
-    const taken: TakenRows = { known: 0, times: [], fresh: [], disorder: 0 };
+    const taken: TakenRows = { known: 0, times: [], fresh: [] };
     const occurrences = new Map<number, number>();
     for (const record of records) {
       this.counts.seen += 1;
@@ -119,7 +124,7 @@ export class Intake {
   #pass(taken: TakenRows, { ceiling, wasRead, sentAt }: TakeOptions): void {
     taken.fresh.sort((a, b) => a.time - b.time || a.key - b.key || a.n - b.n);
     const head = this.newest;
-    const { bound } = this.#delay;
+    const bound = Math.max(LEAST, this.#delay.bound);
     for (const { time, record } of taken.fresh) {
       const isBehind = wasRead(time);
       const delay = isBehind ? sentAt - time : 0;
@@ -128,7 +133,6 @@ export class Intake {
       this.counts.unique += 1;
       if (late) this.counts.late += 1;
       if (record.raw !== null) this.counts.bad += 1;
-      if (isBehind && head !== null && time < head) taken.disorder = Math.max(taken.disorder, head - time);
       if (time <= ceiling && time > (this.newest ?? Number.NEGATIVE_INFINITY)) this.newest = time;
       this.#waiting.push({ record, late });
     }
@@ -155,13 +159,13 @@ const REMEMBERED = 2_000;
  * What comes within it needs no sign: streams of many edges are never quite in order.
  */
 class OrdinaryDelay {
-  /** Rows by the number of binary digits of their delay, ms. */
-  readonly #rows = new Float64Array(48);
+  /** Rows by how often their delay, ms, doubles, in halves: each step is longer than the one before by a factor of √2. */
+  readonly #rows = new Float64Array(96);
   #sum = 0;
 
   /** `delay`: ms since its time when the answer was asked for; 0 for a row of time that was not read before. */
   add(delay: number): void {
-    const at = delay <= 0 ? 0 : Math.min(this.#rows.length - 1, Math.floor(Math.log2(delay)) + 1);
+    const at = delay <= 0 ? 0 : Math.min(this.#rows.length - 1, Math.floor(2 * Math.log2(delay)) + 1);
     this.#rows[at] = (this.#rows[at] ?? 0) + 1;
     this.#sum++;
     if (this.#sum <= REMEMBERED) return;
@@ -171,13 +175,13 @@ class OrdinaryDelay {
     this.#sum /= 2;
   }
 
-  /** A row that came later is late: nine in ten came sooner, up to a factor of two. */
+  /** Nine in ten came sooner, up to a factor of √2, ms. */
   get bound(): number {
     let below = 0;
     const at = this.#rows.findIndex((count) => {
       below += count;
       return below >= this.#sum * ORDINARY;
     });
-    return Math.max(LEAST, 2 ** Math.max(0, at));
+    return 2 ** (Math.max(0, at) / 2);
   }
 }

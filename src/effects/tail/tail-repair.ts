@@ -9,8 +9,8 @@ type Repair = { kind: 'fill' | 'finalize'; slice: TimeRange; start: number; isOv
 
 /** Final reads go first when they wait this many chunks; else gaps do. */
 const OVERDUE_CHUNKS = 4;
-/** Rows of final time that one sweep reads once more. */
-const MARGIN_ROWS = 500;
+/** Final time that one sweep reads once more, a sample for rows that come later yet: a share of what it makes final, or so many rows. */
+const MARGIN = { share: 0.1, rows: 20 };
 /** Pause before a sweep is tried again whose answer lacked rows, ms; doubled each time up to the most. */
 const LACK_PAUSE = 5_000;
 const LACK_PAUSE_MOST = 60_000;
@@ -75,8 +75,11 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
   function overlapBefore(gap: Segment, segments: readonly Segment[], now: number): number {
     const before = segments.find((s) => s.to === gap.from);
     if (before?.state !== 'read' || gap.from === lookedBack) return 0;
-    const { disorder, rate, page } = book;
-    const wanted = Math.min(overlap({ disorder, rate, page, poll: 0 }, tuning), span / 4);
+    const { rate, page } = book;
+    const wanted = Math.min(
+      overlap({ ordinary: book.intake.ordinary, rate, page, sinceLook: 0 }, tuning),
+      span / 4,
+    );
     return Math.floor(Math.max(0, Math.min(wanted, gap.from - before.from, gap.from - book.lowest(now))));
   }
 
@@ -87,7 +90,8 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     const to = Math.min(read.to, ripe);
     const isDue = to === read.to || to - read.from >= tuning.sealChunk;
     if (to <= read.from || !isDue) return null;
-    const again = read.from === lastFinal ? Math.min(tuning.margin, span / 4, MARGIN_ROWS / book.rate) : 0;
+    const sampled = Math.max(tuning.sealChunk * MARGIN.share, MARGIN.rows / book.rate);
+    const again = read.from === lastFinal ? Math.min(tuning.margin, sampled, span / 4) : 0;
     const from = Math.min(read.from, Math.max(Math.ceil(book.lowest(now)), read.from - Math.floor(again)));
     const isOverdue = ripe - read.from > tuning.sealChunk * OVERDUE_CHUNKS;
     return { kind: 'finalize', slice: { from, to: Math.min(to, from + span) }, start: read.from, isOverdue };
