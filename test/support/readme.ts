@@ -10,7 +10,13 @@ import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
 import { VARIABLES } from '../../src/config/settings/variables.ts';
 import { explain, FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
-import { type Field, LOG_FIELDS, type LogField, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
+import {
+  type Field,
+  LOG_FIELDS,
+  type LogField,
+  logField,
+  SHIELD_FIELDS,
+} from '../../src/domain/query/fields.ts';
 import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
@@ -33,7 +39,7 @@ export const PARTS: Readonly<Record<string, () => string>> = {
         `\`${id}\``,
         field.help,
         `\`${field.example}\``,
-        field.server ? 'the server, where it can' : field.wider ? 'edgescope, of fewer rows' : 'edgescope',
+        field.server ? 'server' : field.wider ? 'both' : 'edgescope',
       ]),
     ),
   'shield fields': () =>
@@ -41,7 +47,7 @@ export const PARTS: Readonly<Record<string, () => string>> = {
       ['field', 'means', 'example'],
       Object.entries<Field>(SHIELD_FIELDS).map(([id, { help, example }]) => [
         `\`${id}\``,
-        help,
+        logField(id)?.help === help ? 'as above' : help,
         `\`${example}\``,
       ]),
     ),
