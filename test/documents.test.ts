@@ -17,9 +17,13 @@ import { OPENED } from './support/platform.ts';
 import { markersOf, PARTS, renewed } from './support/readme.ts';
 import { ROOT } from './support/source.ts';
 
-const LONGEST_README = 150;
+const LONGEST_README = 100;
+/** Of the README and docs, with their tables and commands. */
+const MOST_WORDS = 12_000;
+/** What has a letter or a digit in it, between blanks. */
+const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 /** Beside the documents for users, which link to them. */
-const TOURS = ['src/README.md', 'test/README.md', 'test/bench/README.md'];
+const TOURS = ['src/README.md', 'test/README.md', 'test/bench/README.md', 'test/engines/README.md'];
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 test('the documents have tables as the program has them (npm run readme renews them), each in one place', () => {
@@ -39,6 +43,13 @@ test('the README is short, and leads to every document', () => {
     DOCUMENTS.filter((document) => document !== 'README.md' && !linked.has(document)),
     [],
   );
+});
+
+test('what a user has to read is short', () => {
+  const documents = DOCUMENTS.filter((document) => document === 'README.md' || document.startsWith('docs/'));
+  const words = documents.map((document) => [document, wordsIn(textOf(document))] as const);
+  const all = words.reduce((sum, [, count]) => sum + count, 0);
+  assert.ok(all < MOST_WORDS, `${all} words: ${words.map((each) => each.join(' ')).join(', ')}`);
 });
 
 test('every link leads to a file that is there, and to a heading in it', () => {

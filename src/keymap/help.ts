@@ -69,6 +69,7 @@ export function helpLines(state: State, find: string): HelpLine[] {
   if (find !== '') return commands;
   return [
     ...nightOf(viewPlace(state), columns).map((text) => ({ kind: 'text', text }) as const),
+    { kind: 'text', text: '? again: how the figures come about' },
     ...commands,
   ];
 }
@@ -105,6 +106,7 @@ export function helpKey(state: State, chord: Chord): Action | null {
     PgDn: page,
     PgUp: -page,
   };
+  if (chord === '?' && overlay.find === '') return runOf(state, 'how');
   const by = moves[chord];
   if (by !== undefined) return { type: 'helpMoved', cursor: clamp(overlay.cursor + by, 0, rows.length - 1) };
   if (chord !== 'Enter') return null;

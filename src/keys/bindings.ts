@@ -456,7 +456,7 @@ export const BINDINGS = {
       keys: ['q'],
       where: LISTS,
       does: 'back; at the root: quit',
-      hint: { zones: 'quit', ...each('back', ['log', 'groups', 'record', 'requests']) },
+      hint: { zones: 'quit', ...each('back', ['log', 'groups', 'record', 'requests', 'how']) },
     },
     zonesScreen: { keys: ['1'], word: 'zones', does: 'the zone picker' },
     logsScreen: {
@@ -633,6 +633,10 @@ export const BINDINGS = {
         'storageZone',
         'keys',
       ]),
+    },
+    how: {
+      does: 'how each figure of this screen comes about; in the help: ? again',
+      found: 'explain formula meaning why',
     },
     requests: {
       was: ['@'],

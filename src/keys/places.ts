@@ -49,6 +49,7 @@ type ViewScope = keyof typeof VIEW_PLACES;
 const OVERLAY_TITLES = {
   help: 'the help',
   requests: 'the request log',
+  how: 'how figures come about',
   groupPick: 'the choice of groups',
   columnPick: 'the choice of columns',
   plain: 'the plain text',
@@ -80,6 +81,7 @@ export const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as
 export const LISTS = [
   ...VIEWS,
   'requests',
+  'how',
   ...PICKER_PLACES,
   'queryForm',
   ...HANDOVER_MENUS,

@@ -168,6 +168,7 @@ export type Overlay =
   /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
   | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
+  | ({ kind: 'how' } & ListPlace)
   | Picker
   | Brush
   | ValuesOverlay

@@ -4,9 +4,10 @@ import { copyMenuCommanded } from './handover/copy-menu.ts';
 import { exportMenuCommanded } from './handover/export-menu.ts';
 import { markListCommanded } from './handover/marks.ts';
 import { viewListCommanded } from './handover/view-list.ts';
+import { howLines, howOpened } from './how.ts';
 import { formCommanded } from './input/form.ts';
 import { helpOpened } from './input/prompts.ts';
-import { requestsHeight } from './list/layout.ts';
+import { listHeight, requestsHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { openPicker, pickerCommanded } from './list/pickers.ts';
 import type { Acted } from './messages.ts';
@@ -16,6 +17,7 @@ import { brushCommanded } from './timeline/brush.ts';
 /** The overlays that commands open; of others see their slices. */
 export const OVERLAYS: Partial<Record<CommandId, (state: State, command: CommandId) => State | null>> = {
   help: (state) => helpOpened(state, ''),
+  how: howOpened,
   plainText: (state) => ({ ...state, overlay: { kind: 'plain', text: null } }),
   requests: (state) => {
     const last = Math.max(0, state.requests.length - 1);
@@ -39,6 +41,10 @@ export function overlayCommanded(state: State, overlay: Overlay, command: Comman
       return null;
     case 'requests': {
       const at = moved(overlay, command, state.requests.length, requestsHeight(state));
+      return at && { ...state, overlay: { ...overlay, ...at } };
+    }
+    case 'how': {
+      const at = moved(overlay, command, howLines(state).length, listHeight(state));
       return at && { ...state, overlay: { ...overlay, ...at } };
     }
     case 'copyMenu':

@@ -42,7 +42,7 @@ export type Under = {
   seen: TimeRange | null;
 };
 
-/** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, how rows lie in time. */
+/** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, the log whose requests it counts. */
 export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogSession | null };
 
 /** The value under the cursor. */

@@ -8,7 +8,7 @@ import { detailPanel, valuesPanel } from './beside-lines.ts';
 import { type Area, filled, padLines } from './row.ts';
 import { formBody } from './screens/form-body.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
-import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
+import { helpBody, howBody, paletteBody, pickerBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
 import { requestsBody } from './screens/requests.ts';
 import { looksOf } from './screens.ts';
@@ -53,6 +53,8 @@ function linesIn(state: State, area: Area): string[] | null {
       return viewListBody(state, overlay, area);
     case 'finding':
       return findingBody(state, overlay, area);
+    case 'how':
+      return howBody(state, overlay, area);
     case 'requests':
       return requestsBody(state, overlay, area);
     case 'plain':

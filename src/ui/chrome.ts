@@ -26,8 +26,8 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
   const isSmall = isTooSmall(state);
   const lines = head - timeline;
   const brush = brushLine(state, look);
-  const second = lines > 2 ? headLine : onlyLine;
-  const above = [titleLine, brush === null ? second : () => brush, queryLineWithClock].slice(
+  const figures = brush === null ? (lines > 2 ? headLine : onlyLine) : () => brush;
+  const above = [titleLine, ...(lines > 2 ? [queryLineWithClock] : []), figures].slice(
     0,
     isSmall ? 0 : lines,
   );

@@ -99,7 +99,7 @@ export function looksOf<V extends View>({ kind }: V): Screen<V> {
   return SCREENS[kind] as unknown as Screen<V>;
 }
 
-/** The line under the title: the rates of a log, the answer in one sentence, how much there is. */
+/** The line over the timeline: the rates of a log, the answer in one sentence, how much there is. */
 export const headLine = lineOf('head');
 
 /** The query of the view, term by term. */

@@ -49,8 +49,8 @@ export function viewersOf(
       filter: {
         before: 'icache:MISS',
         keys: '<Enter>',
-        isBegun: (screen) => /filtered/.test(screen[1] ?? ''),
-        isDone: (screen) => /hidden here/.test(screen[2] ?? '') && /filtered/.test(screen[1] ?? ''),
+        isBegun: (screen) => /filtered/.test(screen[2] ?? ''),
+        isDone: (screen) => /hidden here/.test(screen[1] ?? '') && /filtered/.test(screen[2] ?? ''),
         after: 'X',
       },
       groups: [

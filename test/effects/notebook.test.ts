@@ -37,7 +37,7 @@ function directoryOf(t: TestContext): string {
 
 function findingOf(n: number, from = NOON): NotebookEntry {
   const note = `note ${n} of 203.0.113.${n}`;
-  const head = { noted: `12:00:0${n % 10}`, title: `\`finding ${n}\``, from, to: null, note };
+  const head = { noted: `12:00:0${n % 10}`, title: `\`finding ${n}\``, from, to: null, note, said: [] };
   return notebookEntry(head, ['| `ip` |', '']);
 }
 

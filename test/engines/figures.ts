@@ -25,7 +25,7 @@ import {
 } from './own-clients.ts';
 
 /**
- * What the engines take on this machine, as the tables of `docs/history.md`: `node --import ./test/support/register.mjs
+ * What the engines take on this machine, as the table of `README.md` beside it: `node --import ./test/support/register.mjs
  * test/engines/figures.ts [MILLIONS [ENGINE]]`. Half a million seeded rows of the simulator are imported as `keep --import` does, then
  * the table is grown to so many million by copies of them that the engine makes, at later times and with other ids. Beside each figure
  * stands what the engine's own client takes: for the same rows, ready in memory, and for the plainest question with the same

@@ -9,44 +9,32 @@ import { agent, type Given } from './support.ts';
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/agents.md'), 'utf8');
 
-/** A call of the transcript, and below it what is shown of its result. */
-const CALLS = [...DOCUMENT.matchAll(/^`(\w+)` (\{.*\})$\n\n```json\n([\s\S]*?)\n```$/gm)].map(
-  ([, tool = '', args = '', shown = '']) => ({ tool, args: JSON.parse(args) as object, shown }),
+/** The calls of the transcript, and what it shows of each. */
+const [, TRANSCRIPT = ''] = /^```text\n([\s\S]*?)^```$/m.exec(DOCUMENT) ?? [];
+const CALLS = [...TRANSCRIPT.matchAll(/^(\w+) (\{.*\}): .*\n(?: {2}.*\n)+/gm)].map(
+  ([shown, tool = '', args = '{}']) => ({ tool, args: JSON.parse(args) as object, shown }),
 );
 
-/** As much of a result as the transcript shows of it: without its mark, which is another one each time, and the last rows. */
-function shownOf(
-  { coverage, price, command, remarks, untrusted: { rows, said } }: Given,
-  most: number,
-): string {
-  return [
-    `{"coverage": ${JSON.stringify(coverage)},`,
-    ` "price": ${JSON.stringify(price)},`,
-    ` "command": ${JSON.stringify(command)},`,
-    ...(remarks === undefined ? [] : [` "remarks": ${JSON.stringify(remarks)},`]),
-    ' "untrusted": {"rows": [',
-    ...rows.slice(0, most).map((row, at) => `  ${JSON.stringify(row)}${at + 1 < most ? ',' : '],'}`),
-    `  "said": ${JSON.stringify(said)}}}`,
-  ].join('\n');
+/** A call with what it cost, and below it the verdict and what it covers, or the worst two of a list. */
+function shownOf(call: string, { price, untrusted: { rows } }: Given): string {
+  const [first] = rows;
+  const lines =
+    first?.verdict === undefined
+      ? rows.slice(0, 2).map(({ name, why }) => `${name}: ${why}`)
+      : [`${first.verdict}: ${first.headline}`, `${first.coverage}`];
+  return [`${call}: ${price.requests} requests`, ...lines.map((line) => `  ${line}`), ''].join('\n');
 }
 
 test('the transcript goes from "5xx is up" to the cause in at most five calls, and each gives what it shows', async (t) => {
   assert.ok(CALLS.length >= 3 && CALLS.length <= 5, `${CALLS.length} calls`);
+  assert.equal(CALLS.map(({ shown }) => shown).join(''), TRANSCRIPT);
   const { call } = await agent(t);
-  for (const { tool, args, shown } of CALLS) {
-    const rows = shown.split('\n').filter((line) => line.startsWith('  {')).length;
-    assert.equal(shown, shownOf(await call(tool, args), rows));
-  }
+  for (const { tool, args, shown } of CALLS)
+    assert.equal(shown, shownOf(`${tool} ${JSON.stringify(args)}`, await call(tool, args)));
 });
 
-test('the page names every tool, its price as the table has it, and commands and options that there are', () => {
-  for (const [name, { price }] of Object.entries(TOOLS)) {
-    assert.match(
-      DOCUMENT,
-      new RegExp(`^\\| \`${name}\` \\| .*${price.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} \\|$`, 'm'),
-      name,
-    );
-  }
+test('the page names every tool, the budget of a session, and commands and options that there are', () => {
+  for (const name of Object.keys(TOOLS)) assert.ok(DOCUMENT.includes(`\`${name}\``), name);
   for (const [, name = ''] of DOCUMENT.matchAll(/`edgescope (\w+)/g))
     assert.ok(Object.hasOwn(PROGRAM_COMMANDS, name), name);
   assert.ok(DOCUMENT.includes(`${USUAL_BUDGET} requests`));

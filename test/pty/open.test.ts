@@ -37,7 +37,7 @@ test('a file opens at its first row without any account, and says what was read'
   const terminal = await opened(t, gzipSync(printedRows(0, 5000)));
   const screen = terminal.screen();
   assert.match(title(screen), /edgescope . day\.log +READ$/);
-  assert.match(screen[1] ?? '', /over 1h23m.*5xx 10\.0%.*hit 66\.7%/);
+  assert.match(screen[2] ?? '', /over 1h23m.*5xx 10\.0%.*hit 66\.7%/);
   assert.match(logRows(screen)[0] ?? '', /^.11-20 12:00:00/);
   assert.match(screen.at(-2) ?? '', /5,000 requests . no gaps .*2026-11-20 12:00:00.13:23:19/);
 });

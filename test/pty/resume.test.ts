@@ -56,7 +56,7 @@ test('a session that was killed is opened again at its row, with its filters, th
   const restarted = Date.now();
   const again = await openProgram({ ...o, args: ['--resume'] });
   await again.waitFor((screen) => /PAUSED/.test(title(screen)));
-  assert.match(again.screen()[2] ?? '', /from:\S+Z +cache:MISS/);
+  assert.match(again.screen()[1] ?? '', /from:\S+Z +cache:MISS/);
   assert.equal(underCursor(again), row);
   await again.type(':unmark ');
   await again.waitFor(/^ miss +red/m);
@@ -71,7 +71,7 @@ test('a session that was killed is opened again at its row, with its filters, th
     [],
   );
   // Whatever showed before the second start is there, read before the death or after it.
-  const from = Date.parse(/from:(\S+Z)/.exec(again.screen()[2] ?? '')?.[1] ?? '');
+  const from = Date.parse(/from:(\S+Z)/.exec(again.screen()[1] ?? '')?.[1] ?? '');
   const zone = simulator.zones.find((each) => each.name === ZONE);
   const there = simulator
     .truth(zone?.id ?? '', from, restarted)
@@ -98,7 +98,7 @@ test('a hang-up leaves the place, a clean end takes it away', async (t) => {
   assert.equal((await other.exit()).code, 2);
   assert.match(other.screen().join(' '), /the lost session asked 127\.0\.0\.1:\d+, and this one would ask/);
   const again = await openProgram({ ...o, args: ['--resume'] });
-  await again.waitFor((screen) => /LIVE$/.test(title(screen)) && /status:404/.test(screen[2] ?? ''));
+  await again.waitFor((screen) => /LIVE$/.test(title(screen)) && /status:404/.test(screen[1] ?? ''));
   assert.equal(places(terminal.home).length, 1);
   await again.type('<C-c>');
   assert.equal((await again.exit()).code, 0);

@@ -102,12 +102,12 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('<Esc>', isAt(/^ URL/), 'urls again');
   await go('<Esc>', isAt(/^ RULE/), 'rules again');
   await go('<Esc>', isAt(/^ CLIENT ADDRESS/), 'groups again');
-  await go('<:view-before>', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'the view before');
-  await go('<:view-after>', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'the view after');
-  await go('j+', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'a chip of the server');
+  await go('<:view-before>', (screen) => isRead(screen) && /ip[:~]/.test(screen[1] ?? ''), 'the view before');
+  await go('<:view-after>', (screen) => isRead(screen) && !/ip[:~]/.test(screen[1] ?? ''), 'the view after');
+  await go('j+', (screen) => isRead(screen) && /ip[:~]/.test(screen[1] ?? ''), 'a chip of the server');
   await go(
     'jj-',
-    (screen) => isRead(screen) && /-"?ip[:~]|hidden here/.test(screen[2] ?? ''),
+    (screen) => isRead(screen) && /-"?ip[:~]|hidden here/.test(screen[1] ?? ''),
     'an exclusion',
   );
   await go('<:form>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
@@ -117,7 +117,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('<Esc>', isAt(/CLIENT ADDRESS/), 'groups after the line');
   await go(
     '<:timeline>',
-    (screen) => /blocked [\d,]+ .*logged [\d,]+/.test(screen[1] ?? ''),
+    (screen) => /blocked [\d,]+ .*logged [\d,]+/.test(screen[2] ?? ''),
     'the histogram',
   );
   await go('bG<Enter>', (screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)), 'rows');

@@ -107,7 +107,7 @@ describe('questions about an incident', () => {
     const before = requestsOf(simulator);
     await terminal.type('<:through>');
     await terminal.waitFor(isAnswered);
-    const ip = /ip:(\S+)/.exec(terminal.screen()[2] ?? '')?.[1] ?? '';
+    const ip = /ip:(\S+)/.exec(terminal.screen()[1] ?? '')?.[1] ?? '';
     const truth = simulator
       .truth(attack.pullZoneId, attack.from, attack.to)
       .filter(({ entry }) => entry['remoteIp'] === ip);
@@ -147,7 +147,7 @@ describe('questions about an incident', () => {
     );
     const good = clients.intersection(clean).size;
     const screen = terminal.screen();
-    assert.match(screen[1] ?? '', new RegExp(`^ rule ${ruleId}: ${good} of ${clients.size} clients`));
+    assert.match(screen[2] ?? '', new RegExp(`^ rule ${ruleId}: ${good} of ${clients.size} clients`));
     const first = screen[screen.findIndex((line) => /^ RULE +EVENTS/.test(line)) + 1] ?? '';
     // The cursor stands on it, because it leads to the events of its rule.
     assert.deepEqual(
@@ -181,7 +181,7 @@ describe('questions about an incident', () => {
     await terminal.type('j<Enter>');
     await terminal.waitFor(
       (screen) =>
-        /id:[0-9a-f]{32}/.test(screen[2] ?? '') && screen.some((line) => /^.\d\d:\d\d:\d\d .*/.test(line)),
+        /id:[0-9a-f]{32}/.test(screen[1] ?? '') && screen.some((line) => /^.\d\d:\d\d:\d\d .*/.test(line)),
     );
     await terminal.type('<Esc>');
     await terminal.waitFor(/the same request in both logs/);
@@ -193,7 +193,7 @@ describe('questions about an incident', () => {
     const lens = await open(t, simulator, 'logs', storm);
     await lens.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
     await lens.type('<:misses>');
-    await lens.waitFor((screen) => isAnswered(screen) && /query strings explode/.test(screen[1] ?? ''));
+    await lens.waitFor((screen) => isAnswered(screen) && /query strings explode/.test(screen[2] ?? ''));
     const [page] = rowsUnder(lens.screen(), /query strings that explode/);
     assert.equal(page?.[0], storm.cause['path']?.[0]?.split('?')[0]);
     await lens.close();
@@ -202,7 +202,7 @@ describe('questions about an incident', () => {
     await origin.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
     await origin.type('<:misses>');
     await origin.waitFor(
-      (screen) => isAnswered(screen) && /origin (?:fails|failed): \w+ \d+ of \d+ /.test(screen[1] ?? ''),
+      (screen) => isAnswered(screen) && /origin (?:fails|failed): \w+ \d+ of \d+ /.test(screen[2] ?? ''),
     );
     assert.match(origin.text(), /STALE and UPDATING .*risen/);
     assert.match(origin.text(), /why the origin failed/);

@@ -42,7 +42,7 @@ test('a view that is saved opens again in another start, with its window relativ
   await other.waitFor(/▌checkout 5xx/);
   await other.type('<Enter>');
   await other.waitFor(
-    (screen) => /> shop-frontend/.test(title(screen)) && /last:30m +status:5xx/.test(screen[2] ?? ''),
+    (screen) => /> shop-frontend/.test(title(screen)) && /last:30m +status:5xx/.test(screen[1] ?? ''),
   );
 });
 

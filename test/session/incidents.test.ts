@@ -36,7 +36,7 @@ test('from the picker one plan names both zones whose origin fails, since when, 
   }
   await terminal.type('<Enter>');
   await terminal.waitFor(
-    (screen) => /^ from:\S+ to:\S+ status:5xx *$/.test(screen[2] ?? '') && /ZONE/.test(headsOf(screen)),
+    (screen) => /^ from:\S+ to:\S+ status:5xx *$/.test(screen[1] ?? '') && /ZONE/.test(headsOf(screen)),
   );
   const isOfBoth = (screen: readonly string[]) =>
     ['checkout', 'mobile-api'].every((name) =>

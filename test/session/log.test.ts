@@ -55,10 +55,10 @@ test('a window with an end never pauses: it is read to its end, and what is coun
   const { terminal } = await openSession({ t, platform, args: ['logs', ZONE, `from:${from}`, `to:${to}`] });
   const share = (screen: readonly string[]) => Number(/READING ([\d.]+)%/.exec(title(screen))?.[1] ?? 100);
   const counted = (screen: readonly string[]) =>
-    /over ([\d,]+) rows(?:, ([\d.]+)% read)?/.exec(screen[2] ?? '');
+    /over ([\d,]+) rows(?:, ([\d.]+)% read)?/.exec(screen[1] ?? '');
   const rows = (screen: readonly string[]) => Number(counted(screen)?.[1]?.replaceAll(',', '') ?? 0);
   await terminal.waitFor((screen) => share(screen) > 0 && share(screen) < 50, { what: 'the first rows' });
-  assert.match(terminal.screen()[1] ?? '', /^ over [\d.]+% of 20m/);
+  assert.match(terminal.screen()[2] ?? '', /^ over [\d.]+% of 20m/);
   await terminal.type('<C-u><C-u>');
   await terminal.type('b/path<Enter><Enter>');
   await terminal.waitFor((screen) => counted(screen)?.[2] !== undefined, { what: 'groups of a part' });
@@ -124,7 +124,7 @@ test('the query line takes a query, points at a mistake, and Esc leaves it as it
   await terminal.waitFor((screen) => /^ ?query:/.test(screen.at(-1) ?? ''));
   await terminal.type('status:5xx<Enter>');
   await terminal.waitFor(
-    (screen) => /status:5xx/.test(screen[2] ?? '') && logRows(screen).every((row) => / 5\d\d /.test(row)),
+    (screen) => /status:5xx/.test(screen[1] ?? '') && logRows(screen).every((row) => / 5\d\d /.test(row)),
   );
   await terminal.type('i');
   await terminal.waitFor((screen) => /query: status:5xx/.test(screen.at(-1) ?? ''));
@@ -132,7 +132,7 @@ test('the query line takes a query, points at a mistake, and Esc leaves it as it
   await terminal.waitFor(/nofield/);
   await terminal.type('<Esc>');
   await terminal.waitFor(
-    (screen) => /status:5xx/.test(screen[2] ?? '') && !/query:/.test(screen.at(-1) ?? ''),
+    (screen) => /status:5xx/.test(screen[1] ?? '') && !/query:/.test(screen.at(-1) ?? ''),
   );
 });
 
@@ -193,7 +193,7 @@ test('while a window is read from its beginning the rates are of the newest minu
   for (let second = 0; second < 10; second += 1) {
     await simulator.clock.advance(1_000);
     await terminal.idle();
-    const rates = terminal.screen()[1] ?? '';
+    const rates = terminal.screen()[2] ?? '';
     if (/5xx -/.test(rates)) continue;
     seen += 1;
     const share = Number(/5xx ([\d.]+)%/.exec(rates)?.[1] ?? 0);

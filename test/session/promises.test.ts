@@ -75,6 +75,6 @@ const listOf = (heading: string) => (screen: readonly string[]) =>
 async function asksThrough(terminal: VirtualSession): Promise<void> {
   await terminal.type('<:through>');
   const headline = /[\d,]+ of [\d,]+ requests were answered|nothing got through: [\d,]+ requests/;
-  await terminal.waitFor((screen) => isAnswered(screen) && headline.test(screen[1] ?? ''));
+  await terminal.waitFor((screen) => isAnswered(screen) && headline.test(screen[2] ?? ''));
   assert.match(terminal.text(), /of the window read/);
 }

@@ -41,7 +41,7 @@ test('a slow zone holds no other up: its rows come in late, and the status line 
   await platform.setFaults([{ match: { path: logsOfApi }, fault: { kind: 'slow', ms: 25_000 } }]);
   await terminal.waitFor((screen) => /api-gateway \d+s behind/.test(foot(screen)), { what: 'who is behind' });
   assert.match(terminal.screen()[0] ?? '', /LIVE, 1 of 2 in trouble/);
-  assert.match(terminal.screen()[1] ?? '', /1 of 2 zones/);
+  assert.match(terminal.screen()[2] ?? '', /1 of 2 zones/);
   const before = logRows(terminal.screen()).at(-1);
   await terminal.waitFor((screen) => logRows(screen).at(-1) !== before, { what: 'rows of the other zone' });
   await platform.setFaults([]);

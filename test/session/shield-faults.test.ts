@@ -186,7 +186,7 @@ describe('when Shield does not answer as it should', () => {
     assert.ok(from !== undefined);
     const time = (at: number) => new Date(at).toISOString();
     await terminal.type(`t<C-u>from:${time(from)} to:${time(from + 60_000)}<Enter>`);
-    await terminal.waitFor((screen) => / EMPTY$/.test(screen[0] ?? '') && /from:/.test(screen[2] ?? ''));
+    await terminal.waitFor((screen) => / EMPTY$/.test(screen[0] ?? '') && /from:/.test(screen[1] ?? ''));
     assert.match(terminal.text(), /no events from .* to .*\s+:zoom-out takes a longer window/);
   });
 

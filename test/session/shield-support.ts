@@ -14,7 +14,7 @@ export type PlantedEvent = TruthRow & { shield: NonNullable<TruthRow['shield']> 
 export type Incident = ReturnType<Simulated['incidents']>[number];
 
 export const title = (screen: readonly string[]): string => screen[0] ?? '';
-export const queryLine = (screen: readonly string[]): string => (screen[2] ?? '').trim();
+export const queryLine = (screen: readonly string[]): string => (screen[1] ?? '').trim();
 export const isRead = (screen: readonly string[]): boolean =>
   /(COMPLETE|PARTIAL [\d,]+ of [\d,]+|EMPTY)$/.test(title(screen));
 export const isPicker = (screen: readonly string[]): boolean =>

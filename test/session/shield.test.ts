@@ -48,15 +48,15 @@ test('Esc climbs one step to the same line at the same place, without a request,
   await terminal.waitFor((screen) => / 3\/\d/.test(headsOf(screen)) && /942100 SQL/.test(screen.join('\n')));
   const before = terminal.screen().slice(2, -2);
   await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => isRead(screen) && /by:asn,ip/.test(screen[2] ?? ''));
+  await terminal.waitFor((screen) => isRead(screen) && /by:asn,ip/.test(screen[1] ?? ''));
   const searches = searchesOf(simulator);
   await terminal.type('<Esc>');
-  await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[2] ?? ''));
+  await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[1] ?? ''));
   assert.deepEqual(terminal.screen().slice(2, -2), before);
   await terminal.type('<:view-before>');
-  await terminal.waitFor((screen) => /by:asn,ip/.test(screen[2] ?? ''));
+  await terminal.waitFor((screen) => /by:asn,ip/.test(screen[1] ?? ''));
   await terminal.type('<:view-after>');
-  await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[2] ?? ''));
+  await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[1] ?? ''));
   assert.equal(searchesOf(simulator), searches);
 });
 
@@ -73,11 +73,11 @@ test('the way in the title follows the query: what is edited out of a view that 
     (screen) => isRead(screen) && title(screen).includes(`${ZONE} shield > rule:${rule} `),
   );
   await terminal.type('i<C-u>action:blocked last:15m by:asn<Enter>');
-  await terminal.waitFor((screen) => isRead(screen) && / action:blocked /.test(screen[2] ?? ''));
+  await terminal.waitFor((screen) => isRead(screen) && / action:blocked /.test(screen[1] ?? ''));
   assert.match(title(terminal.screen()), new RegExp(`${ZONE} shield > action:blocked `));
   assert.ok(!title(terminal.screen()).includes(rule));
   await terminal.type('i<C-u>last:15m by:asn<Enter>');
-  await terminal.waitFor((screen) => isRead(screen) && !/ action:blocked /.test(screen[2] ?? ''));
+  await terminal.waitFor((screen) => isRead(screen) && !/ action:blocked /.test(screen[1] ?? ''));
   assert.match(title(terminal.screen()), new RegExp(`${ZONE} shield > groups `));
 });
 
@@ -101,7 +101,7 @@ test('a whole day is read page after page; a day that is gone is told from a bad
 });
 
 const COUNTED = /blocked ([\d,]+) +challenged ([\d,]+) +logged ([\d,]+)$/;
-const countsIn = (screen: readonly string[]) => COUNTED.exec((screen[1] ?? '').trimEnd())?.slice(1);
+const countsIn = (screen: readonly string[]) => COUNTED.exec((screen[2] ?? '').trimEnd())?.slice(1);
 
 test('of an older server the same is counted in twelve parts, which is known from then on', async (t) => {
   const of = (faults: FaultPlan) =>
@@ -124,6 +124,6 @@ test('of an older server the same is counted in twelve parts, which is known fro
   assert.deepEqual(await counted(older, 12), await counted(newer, 1));
   await terminal.type('<Enter>');
   await terminal.waitFor(isRead);
-  assert.match(terminal.screen()[1] ?? '', /:timeline counts events over time for 12 searches *$/);
+  assert.match(terminal.screen()[2] ?? '', /:timeline counts events over time for 12 searches *$/);
   await counted(older, 12);
 });

@@ -9,7 +9,7 @@ const inQuery = (time: string) => `T${time.replace(/:00$/, '')}Z`;
 /** The times under the title. */
 function chosen(terminal: VirtualSession): { from: string; to: string } {
   const [, from = '', to = ''] =
-    /^ (\d\d:\d\d:\d\d) ┄ (\d\d:\d\d:\d\d) /.exec(terminal.screen()[1] ?? '') ?? [];
+    /^ (\d\d:\d\d:\d\d) ┄ (\d\d:\d\d:\d\d) /.exec(terminal.screen()[2] ?? '') ?? [];
   assert.ok(from && to, terminal.text());
   return { from, to };
 }
@@ -30,8 +30,8 @@ test('times selected on the timeline become the window, with the keys that a ter
   const { from, to } = chosen(terminal);
   assert.ok(from < to && to < newest.to);
   await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => (screen[2] ?? '').includes(`${inQuery(from)} to:`));
-  assert.ok((terminal.screen()[2] ?? '').includes(inQuery(to)));
+  await terminal.waitFor((screen) => (screen[1] ?? '').includes(`${inQuery(from)} to:`));
+  assert.ok((terminal.screen()[1] ?? '').includes(inQuery(to)));
   await terminal.waitFor(/┄ [^\n]* rows|over \d+s/);
   const rows = terminal.screen().filter((line) => /^.\d\d:\d\d:\d\d [HMEBSRU-] /.test(line));
   assert.ok(rows.length > 0 && rows.every((row) => row.slice(1, 9) >= from && row.slice(1, 9) < to));

@@ -12,7 +12,7 @@ const isAnswered = (screen: readonly string[]) =>
   /(READ|PARTIAL, .*|FAILED|CANCELLED .*)$/.test(title(screen));
 const isShieldRead = (screen: readonly string[]) =>
   /(COMPLETE|PARTIAL|FAILED|RATE LIMITED|OFFLINE|UNREADABLE|STALE|CANCELLED)/.test(title(screen)) &&
-  /last:/.test(screen[2] ?? '');
+  /last:/.test(screen[1] ?? '');
 
 /** What somebody does who looks at a log for a while: each key, and how the screen shows that it was heard. */
 const STEPS: readonly Step[] = [

@@ -6,7 +6,7 @@ import {
   sectionOf,
   words,
 } from '../../src/domain/questions/inquiry/answer-table.ts';
-import { answerEntry, entryOf, sparkLines } from '../../src/state/handover/finding.ts';
+import { answerEntry, entryOf, flowWords } from '../../src/state/handover/finding.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
@@ -64,25 +64,30 @@ test('a log says that nothing is missing in it, or what', () => {
   );
 });
 
-test('the requests of a log are one line in which few are never drawn as none', () => {
+test('the requests of a log are told with how much of their time was read', () => {
   const at = (second: number, times: number) =>
     Array.from({ length: times }, () => ({ record: recordOf(second), late: false }));
-  const lineOf = (read: { from: number; to: number }) => {
+  const wordsOf = (read: { from: number; to: number }) => {
     const rows = [...at(0, 1), ...at(15, 100), ...at(29, 50)];
     const { session } = followedState(rows, [], { read: [read] });
     assert.ok(session);
-    return sparkLines(session, { from: NOON, to: NOON + 30_000 })[0];
+    return flowWords(session, { from: NOON, to: NOON + 30_000 });
   };
-  const line = lineOf({ from: NOON, to: NOON + 30_000 });
-  assert.equal(
-    line,
-    `Requests \`-${'_'.repeat(14)}#${'_'.repeat(13)}o\` from 12:00:00Z to 12:00:30Z: 151, at most 100 in a part.`,
+  assert.deepEqual(wordsOf({ from: NOON, to: NOON + 30_000 }), ['151 requests from 12:00:00Z to 12:00:30Z']);
+  assert.deepEqual(wordsOf({ from: NOON + 3_000, to: NOON + 18_000 }), [
+    '100 requests from 12:00:00Z to 12:00:30Z, 50.0% of which was read',
+  ]);
+  assert.deepEqual(wordsOf({ from: NOON + 1_000, to: NOON + 15_000 }), []);
+});
+
+test('an entry reads as prose: what was found, of when, what is shown of it, and how complete it is', () => {
+  const { lines } = entryOf(findingOf(followedState(rowsOf(0, 50))), 'origin fails', NOON);
+  assert.equal(lines[0], '## 12:00:00Z origin fails');
+  assert.match(
+    lines[2] ?? '',
+    /^`logs shop`, 2026-11-20 12:00:00 to 2026-11-20 12:00:49 UTC\. 10 of 50 rows, the newest\. .*No gap in what was read\.$/,
   );
-  assert.equal(
-    lineOf({ from: NOON + 3_000, to: NOON + 18_000 }),
-    `Requests \`///${'_'.repeat(12)}#__${'/'.repeat(12)}\` from 12:00:00Z to 12:00:30Z: 100 in the 50.0% that was read, at most 100 in a part.`,
-  );
-  assert.equal(lineOf({ from: NOON + 1_000, to: NOON + 15_000 }), undefined);
+  assert.ok(!lines.some((line) => /^- /.test(line)));
 });
 
 test('an answer is written with its sentence, its sections and their notes, ten rows of each', () => {
@@ -116,7 +121,7 @@ test('an answer is written with its sentence, its sections and their notes, ten 
   assert.equal(lines[8], '**`by IP`**, the first 10 of 12');
   assert.ok(lines.includes('`counted here`') && lines.includes('**`nothing`**'));
   assert.equal(lines.filter((line) => line.startsWith('| `192.')).length, 10);
-  assert.equal(which, '11 of 13 rows of the answer.');
+  assert.equal(which, '11 of 13 rows of the answer');
 });
 
 test('Tab in the note writes addresses as pseudonyms, shows how, and takes it back', () => {

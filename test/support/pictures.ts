@@ -81,9 +81,26 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   shield: {
     args: ['shield', ZONE, 'by:rule,ip', 'last:1h'],
-    title: 'edgescope: Shield events by rule',
-    reach: (terminal) =>
-      terminal.waitFor((screen) => /COMPLETE/.test(screen[0] ?? '') && /Request flood/.test(screen.join())),
+    title: 'edgescope: the addresses that one rule stopped',
+    async reach(terminal) {
+      await terminal.waitFor(
+        (screen) => /COMPLETE/.test(screen[0] ?? '') && /Request flood/.test(screen.join()),
+      );
+      await terminal.type('<Enter>');
+      await terminal.waitFor(/CLIENT ADDRESS 1/);
+    },
+  },
+  incidents: {
+    args: ['zones'],
+    title: 'edgescope: what stood out in the last day, over the account',
+    platform: FAILING,
+    async reach(terminal) {
+      await terminal.waitFor(/ Shield$/m);
+      await terminal.type('<:incidents>');
+      await terminal.waitFor(/WAY TO ASK/);
+      await terminal.type('<Enter>');
+      await terminal.waitFor(/ READ *$/m, { timeout: 7_200_000 });
+    },
   },
   help: {
     args: ['logs', ZONE, WINDOW],
@@ -100,7 +117,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 function isRated(screen: readonly string[]): boolean {
   return (
     /LIVE$/.test(screen[0] ?? '') &&
-    /\d req\/s/.test(screen[1] ?? '') &&
+    /\d req\/s/.test(screen[2] ?? '') &&
     /(?:read|complete) until/.test(screen.join())
   );
 }

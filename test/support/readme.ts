@@ -2,13 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
-import { commandText, optionMeaning, optionText } from '../../src/config/command/help.ts';
-import { OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
-import { type CommandRow, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { PROFILE_SETTINGS } from '../../src/config/settings/config-file.ts';
 import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
 import { VARIABLES } from '../../src/config/settings/variables.ts';
-import { explain, FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import {
   type Field,
@@ -17,9 +13,10 @@ import {
   logField,
   SHIELD_FIELDS,
 } from '../../src/domain/query/fields.ts';
-import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/keys/figures.ts';
+import { PLACE_TITLES } from '../../src/keys/places.ts';
 import { DOCUMENTS, textOf } from './documents.ts';
 import { ROOT } from './source.ts';
 
@@ -35,51 +32,25 @@ export const PARTS: Readonly<Record<string, () => string>> = {
           [`**${group}**`, without.map((id) => `\`${usageOf(id)}\``).join(' ')],
           ...ids
             .filter((id) => !without.includes(id))
-            .map((id) => [BINDINGS[id].keys.map((key) => `\`${key}\``).join(' '), BINDINGS[id].does]),
+            .map((id) => [
+              BINDINGS[id].keys.map((key) => `\`${key}\``).join(' '),
+              firstOf(BINDINGS[id].does),
+            ]),
         ];
       }),
     ),
   fields: () =>
     table(
-      ['field', 'means', 'example', 'decided by'],
-      Object.entries<LogField>(LOG_FIELDS).map(([id, field]) => [
+      ['field', 'means', 'example', 'decided by', 'Shield'],
+      [
+        ...Object.entries<Field>(LOG_FIELDS),
+        ...Object.entries<Field>(SHIELD_FIELDS).filter(([id]) => logField(id) === null),
+      ].map(([id, { help, example }]) => [
         `\`${id}\``,
-        field.help,
-        `\`${field.example}\``,
-        field.server ? 'server' : field.wider ? 'both' : 'edgescope',
-      ]),
-    ),
-  'shield fields': () =>
-    table(
-      ['field', 'means', 'example'],
-      Object.entries<Field>(SHIELD_FIELDS).map(([id, { help, example }]) => [
-        `\`${id}\``,
-        logField(id)?.help === help ? 'as above' : help,
+        help,
         `\`${example}\``,
-      ]),
-    ),
-  commands: () =>
-    table(
-      ['command', 'does'],
-      Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) => [
-        `\`${commandText(name, row)}\``,
-        row.does,
-      ]),
-    ),
-  questions: () =>
-    table(
-      ['question', 'answers', 'the query has to name', 'with `--fail-if-found` ends with 10 where'],
-      QUESTION_IDS.map((id) => {
-        const { does, names, wrong } = questionOf(id);
-        return [`\`${id}\``, does, names, wrong ?? ''];
-      }),
-    ),
-  options: () =>
-    table(
-      ['option', 'does'],
-      Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
-        `\`${optionText(name, row)}\``,
-        optionMeaning(row),
+        decidedBy(logField(id)),
+        Object.hasOwn(SHIELD_FIELDS, id) ? '✓' : '',
       ]),
     ),
   variables: () =>
@@ -111,14 +82,22 @@ export const PARTS: Readonly<Record<string, () => string>> = {
       ['mark', 'means'],
       Object.values(CACHE_STATUSES).map(({ letter, word, meaning }) => [`\`${letter} ${word}\``, meaning]),
     ),
-  failures: () =>
-    table(
-      ['it says', 'which means', 'do', 'exit code'],
-      Object.entries(FAILURES).map(([kind, { traits }]) => {
-        const { what, meaning, next } = explain(failureOf(kind as FailureKind, { host: 'HOST' }));
-        return [what, meaning, next, String(traits.exit)];
-      }),
-    ),
+  figures: () => {
+    const places = [
+      ...Object.entries(VIEW_FIGURES).map(
+        ([place, figures]) => [PLACE_TITLES[place as keyof typeof VIEW_FIGURES], figures] as const,
+      ),
+      ...Object.entries(ANSWER_FIGURES).map(([id, figures]) => [`\`ask ${id}\``, figures] as const),
+    ];
+    const rows = places.flatMap(([place, figures]) =>
+      figures.map(([name, how], at) => [at === 0 ? place : '', name, how] as const),
+    );
+    const first = (how: string) => rows.findIndex((row) => row[2] === how);
+    return table(
+      ['of', 'figure', 'comes about'],
+      rows.map(([place, name, how], at) => [place, name, first(how) < at ? 'as above' : how]),
+    );
+  },
 };
 
 /** A document with every part in it as the tables have it now. */
@@ -135,6 +114,17 @@ export function renewed(text: string): string {
 
 export function markersOf(name: string): { begin: string; end: string } {
   return { begin: `<!-- ${name}: generated by npm run readme -->`, end: `<!-- /${name} -->` };
+}
+
+/** What a key does in most views; help and manual say what else, and where. */
+function firstOf(does: string): string {
+  return does.split(';')[0] ?? does;
+}
+
+/** Who decides a term of the request log; empty where it has no such field. */
+function decidedBy(field: LogField | null): string {
+  if (field === null) return '';
+  return field.server ? 'server' : field.wider ? 'both' : 'edgescope';
 }
 
 function table(head: string[], rows: string[][]): string {

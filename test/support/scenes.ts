@@ -78,6 +78,7 @@ export const SCENES = {
     return played({ ...live(told, size), requests }, 'requests').state;
   },
   help: (told, size) => played(live(told, size), 'help').state,
+  'figures of the log': (told, size) => played(live(told, size), 'how').state,
   'help narrowed': (told, size) => typed(live(told, size), told(4), 'help'),
   palette: (told, size) => typed(live(told, size), told(5), 'palette'),
   'palette of zones': (told, size) => {

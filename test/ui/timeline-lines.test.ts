@@ -261,7 +261,7 @@ test('the cursor and what is selected are in the axis', () => {
 test('what lies under the cursor is told under the title, and the last line keeps its keys', () => {
   const on = { ...played({ ...liveLog(60), size: LOW }, 'timeline').state, demo: false };
   const { head, foot } = chromeLines(on, LOOK);
-  assert.match(stripped(head.lines[1] ?? ''), /^ 12:00:58 ┄ 12:01:00 2s: 2,/);
+  assert.match(stripped(head.lines[2] ?? ''), /^ 12:00:58 ┄ 12:01:00 2s: 2,/);
   assert.match(stripped(foot.lines.at(-1) ?? ''), /^ ! wrong\? {2}Enter window .* Space select/);
 });
 

@@ -24,6 +24,7 @@ const BANNED: readonly [RegExp, string][] = [
   [/\bflipped\b/, 'most missed'],
   [/\bEXTRA\b|\bextra\b/, 'above usual'],
   [/\bone kind\b/, 'alike'],
+  [/\bWilson\b|\btoo much to be chance\b/, 'what :how says'],
   [/\bunique\b|\bseen [\d,]+ ·|\bgaps \d/, '2,289 requests · 1 gap'],
   [/\bcomplete to\b|\bread to \d/, 'complete until, read until'],
 ];

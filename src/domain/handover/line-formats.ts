@@ -90,14 +90,19 @@ export function tableLine(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Text of the user's own as a paragraph: shown as it was written, and nothing in it is markup or a link. */
+/** Text as a line of prose: shown as it was written, and nothing in it is markup or a link. */
 export function proseLine(text: string): string {
   return sanitise(text, 'text')
-    .replace(/[\\`*_{}[\]<>()#+!|~&^$=-]/g, '\\$&')
+    .replace(/[\\`*_{}[\]<>()#+!|~&^$]|^[=-]|[=-](?=[=-])|(?<=[=-])[=-]/g, '\\$&')
     .replace(/:(?=\/)/g, '\\:')
     .replace(/@/g, '\\@')
     .replace(/\b(www)\./gi, '$1\\.')
     .replace(/^(\d+)([.)])/, '$1\\$2');
+}
+
+/** Clauses of Markdown as the sentences of one line. */
+export function sentences(clauses: readonly string[]): string {
+  return clauses.map((each) => `${each.charAt(0).toUpperCase()}${each.slice(1)}.`).join(' ');
 }
 
 /** A line as a fenced block, whose fence is longer than any run of backticks in it. */

@@ -1,5 +1,5 @@
 import { timeOfDay } from '../../text/units.ts';
-import { linesOf, tableLine } from './line-formats.ts';
+import { linesOf, sentences, tableLine } from './line-formats.ts';
 
 /** What an entry says before its evidence: texts are Markdown already. Times are Unix ms. */
 type EntryHead = {
@@ -9,8 +9,10 @@ type EntryHead = {
   from: number;
   /** Null: a moment. */
   to: number | null;
-  /** Empty: none. */
+  /** Empty: none. It is the heading, as the first that a reader wants to know. */
   note: string;
+  /** What is shown of what there is, and how complete it is: clauses, without a full stop. */
+  said: readonly string[];
 };
 
 /** What is added to a notebook: the lines of an entry, and its row of the timeline. */
@@ -32,13 +34,16 @@ const NO_TIMELINE = [
 
 /** An entry with these lines of Markdown as its evidence. */
 export function notebookEntry(head: EntryHead, evidence: readonly string[]): NotebookEntry {
-  const { noted, title, from, to, note } = head;
-  const iso = (time: number) => new Date(time).toISOString();
-  const about = to === null ? iso(from) : `${iso(from)} to ${iso(to)}`;
+  const { noted, title, from, to, note, said } = head;
   const span = to === null ? stamp(from) : `${stamp(from)} to ${stamp(to)}`;
-  const paragraphs = [`## ${noted}Z ${title}`, `About ${about}.`, ...(note === '' ? [] : [note])];
   return {
-    lines: [...paragraphs.flatMap((line) => [line, '']), ...evidence],
+    lines: [
+      `## ${noted}Z ${note || title}`,
+      '',
+      sentences([`${title}, ${span} UTC`, ...said]),
+      '',
+      ...evidence,
+    ],
     row: tableLine([span, title, note || '-', `${noted}Z`]),
   };
 }

@@ -5,6 +5,8 @@ import {
   linesOf,
   ndjsonLine,
   plain,
+  proseLine,
+  sentences,
   tableHead,
   tableLine,
   valuesOf,
@@ -62,8 +64,7 @@ export function sheetWriter(format: SheetFormat, sheet: Sheet, source: SheetSour
         head: linesOf([
           `# edgescope: ${codeSpan(source.title)}`,
           '',
-          `Exported ${new Date(source.at).toISOString()}.`,
-          ...source.notes.map((note) => `${codeSpan(note)}  `),
+          sentences([`exported ${new Date(source.at).toISOString()}`, ...source.notes.map(proseLine)]),
           '',
           ...(source.command === '' ? [] : [...fenced(source.command, 'sh'), '']),
           ...tableHead(sheet.brief),
@@ -95,7 +96,7 @@ function missingWords(sheet: Sheet, written: number): string[] {
 }
 
 function partialWords(sheet: Sheet, written: number): string[] {
-  return missingWords(sheet, written).flatMap((words) => ['', `**Not complete:** ${codeSpan(words)}`]);
+  return missingWords(sheet, written).flatMap((words) => ['', `**Not complete:** ${proseLine(words)}.`]);
 }
 
 function partialShapes(sheet: Sheet, written: number): object[] {

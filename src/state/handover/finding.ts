@@ -4,10 +4,10 @@ import { type NotebookEntry, notebookEntry } from '../../domain/handover/noteboo
 import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
-import { requestsIn, trafficRead } from '../../domain/logs/sums/traffic-read.ts';
+import { trafficRead } from '../../domain/logs/sums/traffic-read.ts';
 import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { count, percent, timeOfDay } from '../../text/units.ts';
+import { count, counted, percent, timeOfDay } from '../../text/units.ts';
 import { promptOf } from '../input/prompt.ts';
 import type { Done } from '../messages.ts';
 import { type LogSession, noticed, type Prompt, reported, type State } from '../model.ts';
@@ -19,13 +19,6 @@ import type { Finding } from './handover-model.ts';
 
 /** Rows of a finding: what a reader takes in; the command brings the rest. */
 const FINDING_ROWS = 10;
-
-const BUCKETS = 30;
-
-/** From none to the most of them; ASCII, as all of a notebook, and nothing that could be taken for an address. */
-const RAMP = '_-=+oxX#';
-/** Of a part most of which was not read. */
-const UNREAD = '/';
 
 /** Takes the view as it stands now and asks for the note. */
 export function findingOpened(state: State): State {
@@ -43,7 +36,7 @@ export function findingOpened(state: State): State {
   const finding: Finding = {
     title: onTop(state, 'title'),
     time: moment === null ? (about?.range ?? { from: state.now, to: null }) : { from: moment, to: null },
-    spark: flow && about ? sparkLines(flow, about.range) : [],
+    flow: flow && about ? flowWords(flow, about.range) : [],
     table,
     which,
     coverage: [...new Set([...coverage, ...sheet.missing])],
@@ -76,15 +69,11 @@ export function findingFailed(state: State, path: string, why: string): State {
 
 /** A finding as an entry of the notebook. `at`: Unix ms. */
 export function entryOf(finding: Finding, note: string, at: number): NotebookEntry {
-  const { title, time, spark, table, which, coverage, command } = finding;
+  const { title, time, flow, table, which, coverage, command } = finding;
   const noted = timeOfDay(at, { zone: 'utc' });
-  return notebookEntry({ noted, title: codeSpan(title), ...time, note: proseLine(note) }, [
+  const said = [which, ...flow, ...coverage].map(proseLine);
+  return notebookEntry({ noted, title: codeSpan(title), ...time, note: proseLine(note), said }, [
     ...table,
-    '',
-    which,
-    '',
-    ...spark,
-    ...coverage.map((words) => `- ${codeSpan(words)}`),
     '',
     ...(command === null ? [] : [...fenced(command, 'sh'), '']),
   ]);
@@ -92,41 +81,35 @@ export function entryOf(finding: Finding, note: string, at: number): NotebookEnt
 
 function chosenLines(
   sheet: Sheet,
-  { from = 0, called = 'The first' }: Noted,
+  { from = 0, called = 'the first' }: Noted,
 ): { table: string[]; which: string } {
   const lines = [...sheet.lines(from, from + FINDING_ROWS)];
   const rows = lines.filter((line) => line.kind === 'row').length;
-  const which = rows === sheet.rows ? `All ${count(rows)}` : `${called} ${rows} of ${count(sheet.rows)}`;
+  const which =
+    rows === sheet.rows
+      ? `all ${count(rows)} ${sheet.what}`
+      : `${rows} of ${count(sheet.rows)} ${sheet.what}, ${called}`;
   return {
     table: [...tableHead(sheet.brief), ...lines.map((line) => markdownLine(line, sheet.brief))],
-    which: `${which} ${sheet.what}.`,
+    which,
   };
 }
 
-/** How the requests of a log lie in its time, as one line; none where no row of it was read. */
-export function sparkLines(session: LogSession, range: TimeRange): string[] {
+/** How many requests a log had in a time, of as much of it as was read; empty where no row of it was. */
+export function flowWords(session: LogSession, range: TimeRange): string[] {
   const trafficIn = (part: TimeRange) => session.book.stats(part, 1).total;
-  const { total, parts } = trafficRead(trafficIn, range, wholeTimes(session), BUCKETS);
+  const { total } = trafficRead(trafficIn, range, wholeTimes(session), 1);
+  if (total.sums.requests === 0) return [];
   const length = range.to - range.from;
-  const rates = parts.map((part) => requestsIn(part, length / BUCKETS));
-  const most = Math.max(...rates.map((rate) => rate ?? 0));
-  if (most === 0) return [];
-  const step = RAMP.length - 1;
-  // A part with few is never drawn as one with none.
-  const text = rates.map((rate) => (rate === null ? UNREAD : RAMP[Math.ceil((rate / most) * step)])).join('');
   const at = (time: number) => `${timeOfDay(time, { zone: 'utc' })}Z`;
-  const share = total.read < length ? ` in the ${percent(total.read / length)} that was read` : '';
-  const peak = Math.max(...parts.map(({ sums }) => sums.requests));
-  return [
-    `Requests \`${text}\` from ${at(range.from)} to ${at(range.to)}: ${count(total.sums.requests)}${share}, at most ${count(peak)} in a part.`,
-    '',
-  ];
+  const share = total.read < length ? `, ${percent(total.read / length)} of which was read` : '';
+  return [`${counted(total.sums.requests, 'request')} from ${at(range.from)} to ${at(range.to)}${share}`];
 }
 
 /** An answer as it stands, some rows of each of its sections. */
 export function answerEntry(table: AnswerTable): { table: string[]; which: string } {
   const { lines, shown, all } = answerTables(table, FINDING_ROWS);
   const which =
-    shown === all ? `All ${count(all)} rows of the answer.` : `${shown} of ${count(all)} rows of the answer.`;
+    shown === all ? `all ${count(all)} rows of the answer` : `${shown} of ${count(all)} rows of the answer`;
   return { table: lines, which };
 }

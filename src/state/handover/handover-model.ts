@@ -38,12 +38,12 @@ export type Finding = {
   title: string;
   /** What time it is about, Unix ms; `to: null` = a moment. */
   time: { from: number; to: number | null };
-  /** How the requests of a log lie in that time, as lines of Markdown. */
-  spark: readonly string[];
+  /** How many requests a log had in that time. */
+  flow: readonly string[];
   /** Some of the view's rows as a Markdown table, and in words which. */
   table: readonly string[];
   which: string;
-  /** How complete it is, each a sentence. */
+  /** How complete it is, each a clause. */
   coverage: readonly string[];
   command: string | null;
   /** Addresses are written as pseudonyms. */

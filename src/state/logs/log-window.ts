@@ -23,6 +23,6 @@ export function notedLog(state: State, view: LogView, most: number): Noted {
   const { session: flow } = state;
   if (!flow) return {};
   const { book } = flow;
-  if (!view.paused) return { flow, from: Math.max(0, book.length - most), called: 'The newest' };
-  return { flow, from: logWindow(view, book, listHeight(state)).cursor, called: 'From the cursor on' };
+  if (!view.paused) return { flow, from: Math.max(0, book.length - most), called: 'the newest' };
+  return { flow, from: logWindow(view, book, listHeight(state)).cursor, called: 'from the cursor on' };
 }

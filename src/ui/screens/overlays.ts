@@ -3,8 +3,9 @@ import { type HelpLine, helpCells, helpLines } from '../../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { PLACE_TITLES } from '../../keys/places.ts';
+import { howLines } from '../../state/how.ts';
 import { listHeight } from '../../state/list/layout.ts';
-import { clamp } from '../../state/list/list.ts';
+import { clamp, type ListPlace } from '../../state/list/list.ts';
 import { PICKERS, pickerItems } from '../../state/list/pickers.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
 import { fit, fitWords, wrapText } from '../../text/fit.ts';
@@ -25,6 +26,15 @@ export function helpBody(state: State, overlay: Extract<Overlay, { kind: 'help' 
   if (lines.length === 0)
     shown.push(textLine(' no command has these words; Esc leaves the help', area, 'dim'));
   return [headerLine(`WHAT CAN BE DONE in ${PLACE_TITLES[viewPlace(state)]}`, area, place), ...shown];
+}
+
+/** How the figures of the view underneath come about. */
+export function howBody(state: State, place: ListPlace, area: Area): string[] {
+  const line = (text: string, isCursor: boolean) => listLine(text, isCursor, area);
+  return [
+    headerLine(`HOW THE FIGURES COME ABOUT in ${PLACE_TITLES[viewPlace(state)]}`, area),
+    ...listLines(howLines(state), place, listHeight(state), line),
+  ];
 }
 
 function helpText(line: HelpLine, chosen: CommandId | undefined, area: Area): string {

@@ -4,11 +4,12 @@ import { countOfStrays } from '../../domain/strays.ts';
 import { requestsHeight } from '../../state/list/layout.ts';
 import type { ListPlace } from '../../state/list/list.ts';
 import type { State } from '../../state/model.ts';
+import { fitWords } from '../../text/fit.ts';
 import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, counted, duration, shortCount } from '../../text/units.ts';
 import { smallTable, type TextColumn } from '../list-columns.ts';
-import { type Area, type Strip, textLine, timeCell, timeText, todayOf } from '../row.ts';
+import { type Area, type Strip, timeCell, timeText, todayOf } from '../row.ts';
 
 /** Cells of a time of today, and from so many columns on there is room for wait and bytes. */
 const TIME_CELLS = 8;
@@ -20,7 +21,7 @@ export function requestsBody(state: State, { cursor, top }: ListPlace, area: Are
   if (requests.length === 0) return [area.look.paint('dim', ' nothing was asked of the API yet')];
   const shown = requests.slice(top, top + requestsHeight(state));
   return [
-    textLine(` ${totalsOf(state)}`, area, 'dim'),
+    area.look.paint('dim', fitWords(` ${totalsOf(state)}`, area.columns, area.look.glyph.cut)),
     ...smallTable(columnsOf(state, area), shown, cursor - top, area),
   ];
 }

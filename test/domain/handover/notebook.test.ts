@@ -18,7 +18,8 @@ const HOSTILE = (
 ).flatMap(({ input }) => (input === undefined ? [] : [input]));
 
 function entry(title: string, from: number, to: number | null = null, note = ''): NotebookEntry {
-  const head = { noted: '12:00:05', title: `\`${title}\``, from, to, note };
+  const said = ['all 3 rows', 'late rows may follow'];
+  const head = { noted: '12:00:05', title: `\`${title}\``, from, to, note, said };
   return notebookEntry(head, ['| `ip` |', '| --- |', '| `x` |', '']);
 }
 
@@ -40,11 +41,9 @@ test('an entry has its time, its note and its evidence, and the first one makes 
     '',
     'Findings with the commands that reproduce them, and at the end their timeline.',
     '',
-    '## 12:00:05Z `one`',
+    '## 12:00:05Z it begins',
     '',
-    'About 2026-11-20T12:00:00.000Z to 2026-11-20T12:01:00.000Z.',
-    '',
-    'it begins',
+    '`one`, 2026-11-20 12:00:00 to 2026-11-20 12:01:00 UTC. All 3 rows. Late rows may follow.',
     '',
     '| `ip` |',
     '| --- |',
@@ -52,10 +51,12 @@ test('an entry has its time, its note and its evidence, and the first one makes 
     '',
     '## 12:00:05Z `two`',
     '',
-    'About 2026-11-20T12:00:00.000Z.',
+    '`two`, 2026-11-20 12:00:00 UTC. All 3 rows. Late rows may follow.',
     '',
     '| `ip` |',
     '| --- |',
+    '| `x` |',
+    '',
   ]);
 });
 
@@ -88,9 +89,16 @@ test('whatever a finding says, its head is its own lines and its row has four ce
   const texts = fc.oneof(oddText, fc.constantFrom(...HOSTILE, '<!-- timeline -->', '<!-- /timeline -->'));
   fc.assert(
     fc.property(texts, texts, (title, note) => {
-      const head = { noted: '12:00:05', title: codeSpan(title), from: NOON, to: null, note: proseLine(note) };
+      const head = {
+        noted: '12:00:05',
+        title: codeSpan(title),
+        from: NOON,
+        to: null,
+        note: proseLine(note),
+        said: [],
+      };
       const { lines, row } = notebookEntry(head, []);
-      assert.equal(lines.length, head.note === '' ? 4 : 6);
+      assert.equal(lines.length, 4);
       for (const line of [...lines, row]) assert.doesNotMatch(line, /\n|^<!--/);
       assert.equal(row.match(/(?<!\\)\|/g)?.length, 5, row);
     }),

@@ -74,7 +74,7 @@ test('Markdown has a row a line, in which untrusted text is code and nothing els
     assert.doesNotMatch(row.replaceAll(/`[^`]*`/g, ''), /[<>`[\]\\]|http|www/);
   }
   assert.equal(lines[0], '# edgescope: `logs a\\x60\\x7c<b>`');
-  assert.ok(lines.includes('**Not complete:** `12 older rows were dropped`'));
+  assert.ok(lines.includes('**Not complete:** 12 older rows were dropped.'));
 });
 
 test('an event without an id of its own is printed without one, as in a pipe', () => {

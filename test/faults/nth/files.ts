@@ -112,7 +112,14 @@ export const FILES: Readonly<Record<string, Work>> = {
   async notebook(folder) {
     const written: number[] = [];
     for (let n = 1; n <= 3; n += 1) {
-      const head = { noted: `12:00:0${n}`, title: `\`finding ${n}\``, from: NOON, to: null, note: '' };
+      const head = {
+        noted: `12:00:0${n}`,
+        title: `\`finding ${n}\``,
+        from: NOON,
+        to: null,
+        note: '',
+        said: [],
+      };
       const entry = notebookEntry(head, [`of 203.0.113.${n}`, '']);
       await addEntry(folder, entry, NOON, { isMasked: true, clock: systemClock }).then(
         () => written.push(n),

@@ -272,9 +272,6 @@ type Shown = {
 
 type Found = { dimension: string; row: DifferingValue };
 
-const MORE_IN_WORDS =
-  'more frequent: its share and its number grew, and too much to be chance; above usual: more than its share before gives';
-
 /** What is more frequent over all dimensions, then what is less, and then dimension by dimension. */
 function comparisonTable(o: Shown): AnswerTable {
   const { comparisons } = o;
@@ -315,7 +312,7 @@ function comparisonTable(o: Shown): AnswerTable {
   const sections = [
     sectionOf('moreFrequent', `more frequent against ${o.against}`, more, {
       ...byField,
-      note: `${more.length === 0 ? 'nothing so far; ' : ''}${MORE_IN_WORDS}`,
+      note: more.length === 0 ? 'nothing so far' : '',
     }),
     ...(less.length === 0 ? [] : [sectionOf('lessFrequent', 'less frequent', less, byField)]),
     ...o.dimensions.map((dimension) => {

@@ -174,7 +174,7 @@ function causesSection(matters: readonly Matter[], o: Asked, isOne: boolean): An
     }),
     note:
       matters.length > 0
-        ? 'SHARE: of the requests of its time; SINCE and UNTIL lie between two samples'
+        ? 'SINCE and UNTIL lie between two samples'
         : `what is shorter than ${duration(plan.step)} can lie between two samples`,
   });
 }

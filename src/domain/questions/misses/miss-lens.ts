@@ -136,13 +136,6 @@ type LensZone = {
   parameters: (page: string) => readonly CountedParameter[];
 };
 
-export const LENS_IN_WORDS = {
-  hit: 'hit = HIT, REVALIDATED, STALE, UPDATING, of these and MISS, BYPASS, EXPIRED; - and unknown words count in neither',
-  worse: 'worse: its hit ratio fell, and too much to be chance',
-  risen: 'risen: its share grew, and too much to be chance',
-  explosion: `explosion: ${EXPLOSION.distinct} different query strings or more, one for every second request or more, ${EXPLOSION.growth} times as many a minute as before`,
-} as const;
-
 /**
  * What started missing. Hit ratio = served by the edge ÷ (by the edge + by the origin), as everywhere in the program.
  * Extra misses = misses now − (hits + misses now) × misses before ÷ (hits + misses before). Rows of zones of which less

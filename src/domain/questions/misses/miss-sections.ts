@@ -1,4 +1,3 @@
-import { joined } from '../../../text/joined.ts';
 import { count, counted, isoOf, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import { type Query, termOfAny, withTerms } from '../../query/query.ts';
@@ -18,7 +17,7 @@ import {
   words,
 } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
-import { LENS_IN_WORDS, type LensField, type LensRow, type MissLens, type WorseRow } from './miss-lens.ts';
+import type { LensField, LensRow, MissLens, WorseRow } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
 
@@ -84,12 +83,7 @@ export function lossSection(
       ...(row.value === null ? {} : ledInto(asked, row.zone, fieldOf(row), row.value)),
       tone: row.isFlipped ? 'bad' : row.isWorse ? 'notable' : 'plain',
     }),
-    note:
-      field === 'page'
-        ? `${rows.length === 0 ? 'none; ' : ''}${LENS_IN_WORDS.worse}`
-        : rows.length === 0
-          ? 'none'
-          : 'above usual: misses now less those that the hit ratio before would give',
+    note: rows.length === 0 ? 'none' : '',
   });
 }
 
@@ -115,14 +109,11 @@ export function explosionSection(lens: MissLens, asked: MissScope): AnswerSectio
       onScreen('PARAMETER', 14, ({ parameters }) => parameters[0]?.name ?? '', { from: 70 }),
     ],
     row: ({ zone, page }) => ({ ...ledInto(asked, isOfZone ? zone : null, 'page', page), tone: 'bad' }),
-    note: joined([
-      !lens.areQueriesKnown
-        ? 'query strings were not all counted'
-        : lens.explosions.length === 0
-          ? 'none'
-          : '',
-      LENS_IN_WORDS.explosion,
-    ]),
+    note: !lens.areQueriesKnown
+      ? 'query strings were not all counted'
+      : lens.explosions.length === 0
+        ? 'none'
+        : '',
   });
 }
 
@@ -150,7 +141,6 @@ export function originSection(lens: MissLens, { query }: MissScope): AnswerSecti
       leads: { subject: 'logs', query: withTerms(query, term) },
       tone: share.hasRisen ? 'bad' : 'plain',
     }),
-    note: LENS_IN_WORDS.risen,
   });
 }
 
@@ -206,7 +196,7 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
       figures('serverErrors', '5XX', 7, errors.value, { ...errors.look, from: 70 }),
     ],
     row: ({ share }) => (share === 0 ? { tone: 'faint' } : {}),
-    note: `${parts.length > 0 ? `WAS is of ${parts.join(', ')}; ` : ''}${LENS_IN_WORDS.hit}`,
+    note: parts.length > 0 ? `WAS is of ${parts.join(', ')}` : '',
   });
 }
 

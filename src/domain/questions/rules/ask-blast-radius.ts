@@ -192,9 +192,7 @@ function sumsSection(radius: BlastRadius): AnswerSection {
     ],
     row: ({ tone }) => ({ tone }),
     note:
-      anonymous > 0
-        ? `${count(anonymous)} good requests have no address, so their client is unknown`
-        : 'good: of a client on which Shield did not act in this time',
+      anonymous > 0 ? `${count(anonymous)} good requests have no address, so their client is unknown` : '',
   });
 }
 

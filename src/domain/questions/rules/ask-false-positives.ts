@@ -232,9 +232,7 @@ function rulesSection(
       tone: rule ? toneOf(rule) : 'faint',
       ...ledBy('shield', query, 'rule', ruleId),
     }),
-    note:
-      why ??
-      'first what looks like a misfire, last what looks like an attack; then by at least: the surely clean share of so few senders (Wilson, 95 %); clients of one AS with one fingerprint are one sender',
+    note: why ?? '',
   });
 }
 

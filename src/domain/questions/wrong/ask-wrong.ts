@@ -235,7 +235,7 @@ function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTabl
             isSubject: at === 0,
             ...ledFrom(cause, o),
           }),
-          note: causes.length > 0 ? 'SHARE: of the requests of its time' : lookedFor(heard),
+          note: causes.length > 0 ? '' : lookedFor(heard),
         },
       ),
       ...causes.slice(0, TOLD).map((cause) => evidenceSection(cause, o)),

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/keys/figures.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { pressed } from '../support/pressed.ts';
+import { SCENES, type SceneName } from '../support/scenes.ts';
+
+const LOOK = createLook('mono', false, true);
+
+function bodyOf(name: SceneName, keys: string, size = { columns: 80, rows: 100 }): string[] {
+  const state = pressed(
+    SCENES[name]((n) => `text${n}`, size),
+    keys,
+  );
+  return (bodyLines(state, LOOK) ?? []).map(stripped);
+}
+
+const words = (lines: readonly string[]) => lines.join(' ').replaceAll(/\s+/g, ' ');
+
+test('? pressed twice says how each figure of a view comes about, and Esc leaves it', () => {
+  for (const [scene, figures] of [
+    ['log paused', [...VIEW_FIGURES.log, ...VIEW_FIGURES.timeline]],
+    ['zones', VIEW_FIGURES.zones],
+    ['groups', VIEW_FIGURES.groups],
+    ['shield groups', VIEW_FIGURES.shieldGroups],
+    ['comparison', ANSWER_FIGURES.compare],
+    ['suspect rules', ANSWER_FIGURES['false-positives']],
+  ] as const) {
+    const said = words(bodyOf(scene, '??'));
+    for (const [name, how] of figures)
+      assert.ok(said.includes(`${name} ${how.slice(0, 20)}`), `${scene}: ${name}`);
+    assert.deepEqual(bodyOf(scene, '??<Esc>'), bodyOf(scene, ''));
+  }
+});
+
+test('a ? in the words that the help is searched for is one of them', () => {
+  assert.match(words(bodyOf('log', '?t?')), /WHAT CAN BE DONE/);
+});
+
+test('what is explained has the name that the screen has for it', () => {
+  for (const [scene, figures] of [
+    ['zones', VIEW_FIGURES.zones],
+    ['groups', VIEW_FIGURES.groups],
+    ['shield groups', VIEW_FIGURES.shieldGroups],
+  ] as const) {
+    const heads = bodyOf(scene, scene === 'shield groups' ? '<:columns><Space><Enter>' : '')[0] ?? '';
+    const titles = figures
+      .flatMap(([name]) => (/^[A-Z0-9 /]+$/.test(name) ? [name] : []))
+      .filter((name) => name !== 'PARTIAL');
+    assert.ok(titles.length > 1);
+    for (const name of titles.flatMap((each) =>
+      each === 'OF ROWS' || each === 'WORST FIRST' ? [each] : each.split(' '),
+    ))
+      assert.ok(heads.includes(name), `${scene}: ${name} in ${heads}`);
+  }
+});
+
+test('the lines fit a small window, which scrolls to the last of them', () => {
+  const size = { columns: 40, rows: 10 };
+  const lines = bodyOf('log', '??G', size);
+  assert.ok(lines.every((line) => line.length <= 40));
+  const last = VIEW_FIGURES.log.at(-1)?.[1].split(' ').at(-1) ?? '';
+  assert.ok(words(lines).includes(last), words(lines));
+});
