@@ -15,6 +15,7 @@ import { titleLine } from '../../src/ui/chrome.ts';
 import { sparkline, stripped } from '../../src/ui/row.ts';
 import { footLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { SCENES } from '../support/scenes.ts';
 import {
   followedState,
   gapOf,
@@ -214,4 +215,23 @@ test('a level of which nothing is known is a sign of its own', () => {
   assert.equal(sparkline([null, 0, 1, null], look), '╱▁█╱');
   const ascii = createLook('mono', true, true);
   assert.equal(new Set(sparkline([null, 0, 0.5, 1], ascii)).size, 4);
+});
+
+test('at 40 columns the column that carries the alarm stays, and no column is cut', () => {
+  const size = { columns: 40, rows: 24 };
+  for (const [name, alarm] of [
+    ['zones', /4XX +5XX/],
+    ['groups', /ROWS. +5XX *$/],
+    ['shield groups', /EVENTS. +BLOCKED *$/],
+    ['shield events', /ACTION +IP/],
+    ['incidents', /SHARE +WHAT/],
+    ['suspect rules', /CLEAN +SHARE AT LEAST/],
+  ] as const) {
+    const lines = linesOf(SCENES[name]((n) => `text${n}`, size));
+    assert.ok(
+      lines.some((line) => alarm.test(line)),
+      `${name}: ${lines.join('\n')}`,
+    );
+    for (const line of lines) assert.ok(line.trimEnd().length <= size.columns, `${name}: ${line}`);
+  }
 });

@@ -369,7 +369,7 @@ export const SHIELD_FIELDS = {
   },
   rule: {
     ...dimension('ruleId', 'rule', ['ruleId', 'ruleIds'], 'rule id, not always a number', 'rule:AGD-U455'),
-    column: { place: 2, title: 'RULE', width: 9, from: 0, printed: 8, isBrief: true },
+    column: { place: 2, title: 'RULE', width: 9, from: 50, printed: 8, isBrief: true },
     isInFreeText: true,
   },
   ip: {
@@ -401,7 +401,7 @@ export const SHIELD_FIELDS = {
   },
   url: {
     ...dimension('url', 'URL', [], 'URL as Shield logged it', 'url:*/login*'),
-    column: { place: 7, title: 'URL', width: 4, from: 0, printed: 40, isBrief: true },
+    column: { place: 7, title: 'URL', width: 4, from: 50, printed: 40, isBrief: true },
     isInFreeText: true,
   },
   page: {

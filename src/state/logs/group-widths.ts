@@ -16,6 +16,19 @@ const KEY_MOST = 96;
 /** Cells of a time with its date, to the minute. */
 const DATED_CELLS = 11;
 
+/** The figures of a group in the order of the screen, their cells, and from how many columns of the window on each is shown: errors always. */
+const FIGURES = [
+  { id: 'rows', cells: 9, from: 0 },
+  { id: 'share', cells: 6, from: 60 },
+  { id: 'bar', cells: 0, from: 60 },
+  { id: 'bytes', cells: 6, from: 66 },
+  { id: 'misses', cells: 6, from: 50 },
+  { id: 'errors', cells: 6, from: 0 },
+  { id: 'last', cells: 8, from: 60 },
+] as const;
+
+export type GroupFigure = (typeof FIGURES)[number]['id'];
+
 /** What groups look like is told of rows in memory: nobody told it of those that a store counted. */
 export function hasTagColumn(view: GroupsView, columns: number): boolean {
   return columns >= TAGS_FROM && isTaggable(view.by) && isCountedHere(view);
@@ -28,12 +41,14 @@ export function hasTagColumn(view: GroupsView, columns: number): boolean {
 export function groupWidths(
   state: State,
   view: GroupsView,
-): { key: number; bar: number; last: number; tag: number } {
+): { key: number; figures: ReadonlyMap<GroupFigure, number>; tag: number } {
   const columns = listColumns(state);
   const parts = Math.max(1, view.by.length);
   const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
-  const time = hasOtherDays(state) ? DATED_CELLS : 8;
-  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + time + 6 + parts + tag;
+  const figures = new Map<GroupFigure, number>();
+  for (const { id, cells, from } of FIGURES)
+    if (columns >= from) figures.set(id, id === 'last' && hasOtherDays(state) ? DATED_CELLS : cells);
+  const fixed = [...figures.values()].reduce((sum, cells) => sum + cells + 1, parts + tag);
   const left = Math.max(parts * 4, columns - fixed);
   const last = count(view.total);
   const titles = view.by.map(
@@ -42,7 +57,8 @@ export function groupWidths(
   const needed = Math.max(12, Math.min(KEY_MOST, view.shape.cells), ...titles.map((title) => title.length));
   const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
   const spare = left - key * parts;
-  return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, last: time, tag };
+  if (figures.has('bar')) figures.set('bar', spare >= 4 ? Math.min(24, spare) : 0);
+  return { key, figures, tag };
 }
 
 export function groupColumnUnder(state: State, view: GroupsView): ColumnUnder {

@@ -4,7 +4,7 @@ import { logField } from '../../domain/query/fields.ts';
 import { DETAIL_LINES, detailedHeight, listColumns } from '../../state/list/layout.ts';
 import { PICKERS } from '../../state/list/pickers.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
-import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
+import { type GroupFigure, groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
 import { countFailure } from '../../state/logs/stored-groups.ts';
 import { shownValue } from '../../state/logs/zone-names.ts';
 import type { GroupsView, State } from '../../state/model.ts';
@@ -86,23 +86,36 @@ function keyColumns(state: State, view: GroupsView, look: Look): ListColumn<LogG
 }
 
 function figureColumns(state: State, view: GroupsView, look: Look): ListColumn<LogGroup>[] {
-  const { bar, last } = groupWidths(state, view);
+  const { figures } = groupWidths(state, view);
   const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
   const today = todayOf(state, look);
   const sorted = (sort: GroupsView['sort'], title: string) =>
     view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
   const column = textColumns<LogGroup>(look);
-  const bars = (group: LogGroup) => look.glyph.bar.repeat(Math.round((group.count / most) * bar));
   const errorsSlot = ({ errors }: LogGroup) => (errors > 0 ? 'error' : 'dim');
-  const errorShare = (group: LogGroup) => percent(group.errors / group.count);
+  const made: Record<GroupFigure, (cells: number) => ListColumn<LogGroup>> = {
+    rows: (cells) => column(sorted('count', 'ROWS'), cells, (group) => count(group.count), 'title', 'right'),
+    share: (cells) =>
+      column('SHARE', cells, (group) => percent(group.count / Math.max(1, view.rows)), 'dim', 'right'),
+    bar(cells) {
+      const bars = (group: LogGroup) => look.glyph.bar.repeat(Math.round((group.count / most) * cells));
+      return { title: '', cells, paint: (group) => look.paint('accent', fit(bars(group), cells)) };
+    },
+    bytes: (cells) => column(sorted('bytes', 'BYTES'), cells, (group) => bytes(group.bytes), 'dim', 'right'),
+    misses: (cells) => column(sorted('misses', 'MISS'), cells, missesOf, 'miss', 'right'),
+    errors: (cells) =>
+      column(
+        sorted('errors', '5XX'),
+        cells,
+        (group) => percent(group.errors / group.count),
+        errorsSlot,
+        'right',
+      ),
+    last: (cells) =>
+      column(sorted('last', 'LAST'), cells, (group) => timeCell(group.lastSeen, cells, today, look)),
+  };
   return [
-    column(sorted('count', 'ROWS'), 9, (group) => count(group.count), 'title', 'right'),
-    column('SHARE', 6, (group) => percent(group.count / Math.max(1, view.rows)), 'dim', 'right'),
-    { title: '', cells: bar, paint: (group) => look.paint('accent', fit(bars(group), bar)) },
-    column(sorted('bytes', 'BYTES'), 6, (group) => bytes(group.bytes), 'dim', 'right'),
-    column(sorted('misses', 'MISS'), 6, missesOf, 'miss', 'right'),
-    column(sorted('errors', '5XX'), 6, errorShare, errorsSlot, 'right'),
-    column(sorted('last', 'LAST'), last, (group) => timeCell(group.lastSeen, last, today, look)),
+    ...[...figures].map(([id, cells]) => made[id](cells)),
     ...(hasTagColumn(view, listColumns(state))
       ? [column('LOOKS', TAG_CELLS, (group) => tagsOf(view, group)[0] ?? '', 'warning')]
       : []),

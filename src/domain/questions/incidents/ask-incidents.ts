@@ -159,8 +159,8 @@ function causesSection(matters: readonly Matter[], o: Asked, isOne: boolean): An
       `${zone.trim()}: ${causeSentence({ ...cause, since, until }, range.to, null)}`,
     columns: [
       ...(isOne ? [] : [onScreen<Line>('ZONE', 16, ({ zone }) => zone)]),
-      onScreen('SINCE', 12, ({ since }) => cellOf(since, range)),
-      onScreen('UNTIL', 12, ({ until }) => (until === null ? 'on' : cellOf(until, range))),
+      onScreen('SINCE', 12, ({ since }) => cellOf(since, range), isOne ? {} : { from: 60 }),
+      onScreen('UNTIL', 12, ({ until }) => (until === null ? 'on' : cellOf(until, range)), { from: 60 }),
       shares('share', 'SHARE', 6, ({ cause }) => cause.share, isOne ? {} : { from: 90 }),
       shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
       words('what', 'WHAT', 13, ({ cause }) => cause.what),

@@ -206,15 +206,16 @@ function rulesSection(
         : `rule ${nameOf({ ruleId })} acted ${counted(events, 'time')}, and none of its events was read`,
     columns: [
       words('rule', 'RULE', 10, ({ ruleId }) => ruleId, { shown: nameOf }),
-      figures('events', 'EVENTS', 7, ({ events }) => events),
+      figures('events', 'EVENTS', 7, ({ events }) => events, { from: 60 }),
       ...(counts
         ? [
             shares('read', 'READ', 6, shareRead, {
               shown: (each: Listed) => (each.rule ? percent(shareRead(each)) : 'none'),
+              from: 60,
             }),
           ]
         : []),
-      figures('clients', 'CLIENTS', 7, ({ rule }) => rule?.clients ?? null),
+      figures('clients', 'CLIENTS', 7, ({ rule }) => rule?.clients ?? null, { from: 60 }),
       figures('cleanClients', 'CLEAN', 6, ({ rule }) => rule?.cleanClients ?? null),
       shares('share', 'SHARE', 6, ({ rule }) => rule?.share ?? null, shownIf('share')),
       shares('shareLeast', 'AT LEAST', 8, ({ rule }) => rule?.shareLeast ?? null, shownIf('shareLeast')),

@@ -224,8 +224,8 @@ function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTabl
           sentence: (cause) => causeSentence(cause, range.to, o.rules),
           columns: [
             onScreen('SINCE', 12, ({ since }) => (since === null ? 'not known' : moment(since, range.to))),
-            words('state', 'STATE', 5, ({ until }) => (until === null ? 'on' : 'over')),
-            words('sureness', 'SURE', 8, ({ sureness }) => sureness),
+            words('state', 'STATE', 5, ({ until }) => (until === null ? 'on' : 'over'), { from: 50 }),
+            words('sureness', 'SURE', 8, ({ sureness }) => sureness, { from: 60 }),
             shares('share', 'SHARE', 6, ({ share }) => share),
             words('what', 'WHAT', 13, ({ what }) => what),
             rest('with', 'WITH', (cause) => withWords(cause, o.rules)),
