@@ -565,13 +565,13 @@ export const BINDINGS = {
       keys: ['Left'],
       was: ['h'],
       where: [...LOG_LISTS, 'timeline'],
-      does: 'the value to the left, for + - =; an earlier time',
+      does: 'the value to the left, for + and -; an earlier time',
     },
     right: {
       keys: ['Right'],
       was: ['l'],
       where: [...LOG_LISTS, 'timeline'],
-      does: 'the value to the right, for + - =; a later time',
+      does: 'the value to the right, for + and -; a later time',
     },
     scrollRight: {
       was: ['>'],

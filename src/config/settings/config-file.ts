@@ -106,13 +106,13 @@ export const PROFILE_SETTINGS = {
   theme: { does: 'default, mono, safe or 16', form: 'the name of a theme', isRight: isText },
   zone: {
     does: 'opened when none is named',
-    form: 'the name, the id or a hostname of a zone',
+    form: "a zone's name, id or hostname",
     isRight: isText,
   },
-  memory: { does: 'MB that the rows kept by a session take, 512 without it', ...wholeFrom(32, 16_384) },
+  memory: { does: 'MB for the rows of a session, 512 without it', ...wholeFrom(32, 16_384) },
   stores: {
     does: 'where logs are kept for longer',
-    form: 'an object: a name and its settings, which are below',
+    form: 'an object: a name and its settings',
     // The settings of each are looked at by their own table.
     isRight: (value): value is Record<string, StoreProfile> =>
       typeof value === 'object' && value !== null && !Array.isArray(value),
