@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { CACHE_STATUSES } from '../src/domain/log.ts';
 import { LOG_COLUMNS } from '../src/domain/logs/pane-columns.ts';
-import { LOG_FIELDS } from '../src/domain/query/fields.ts';
 import { BINDINGS } from '../src/keys/bindings.ts';
 import { DOCUMENTS, linksOf } from './support/documents.ts';
 import type { Cell } from './support/emulator.ts';
@@ -73,8 +72,8 @@ test('the pictures show the screens as they are named now (npm run pictures rene
     ),
   );
   has('log', 'req/s', 'requests', 'until', 'no gaps', CACHE_STATUSES.HIT.word);
-  has('groups', LOG_FIELDS.page.title.toUpperCase(), 'ROWS', 'SHARE', '5XX');
-  has('shield', 'RULE', 'EVENTS', 'BLOCKED', 'CHALLENGED', 'COMPLETE');
+  has('shield', 'CLIENT ADDRESS', 'EVENTS', 'BLOCKED', 'CHALLENGED', 'PARTIAL');
+  has('incidents', 'ZONE', 'SINCE', 'UNTIL', 'shop-frontend', 'origin fails');
   has('help', BINDINGS.wrong.does, BINDINGS.compare.does);
 });
 

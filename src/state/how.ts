@@ -1,5 +1,5 @@
-import { ANSWER_FIGURES, type Figure, VIEW_FIGURES } from '../keys/figures.ts';
 import { fit, wrapText } from '../text/fit.ts';
+import { ANSWER_FIGURES, type Figure, VIEW_FIGURES } from './figures.ts';
 import type { State, View } from './model.ts';
 import { noticed } from './model.ts';
 import { hasTimeline } from './timeline/timeline-size.ts';

@@ -1,7 +1,6 @@
 /** `npm run pictures`: draws the pictures of the documents, as the program shows them over a simulator in virtual time. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
 import type { Cell } from './emulator.ts';
 import { type Frame, movingPictureOf, pictureOf } from './picture.ts';
 import { OPENED, openPlatform, type PlatformOptions } from './platform.ts';
@@ -69,15 +68,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     args: ['logs', ZONE, WINDOW],
     title: 'edgescope: the log of a zone, live',
     reach: (terminal) => terminal.waitFor(isRated),
-  },
-  groups: {
-    args: ['logs', ZONE, 'status:5xx', 'last:1h'],
-    title: 'edgescope: the failing requests of a log, by page',
-    async reach(terminal) {
-      await terminal.waitFor(isRated);
-      await terminal.type(`b${'j'.repeat(GROUP_FIELDS.indexOf('page'))}<Space><Enter>`);
-      await terminal.waitFor(/by page/);
-    },
   },
   shield: {
     args: ['shield', ZONE, 'by:rule,ip', 'last:1h'],

@@ -15,8 +15,8 @@ import {
 } from '../../src/domain/query/fields.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
-import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/keys/figures.ts';
 import { PLACE_TITLES } from '../../src/keys/places.ts';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/state/figures.ts';
 import { DOCUMENTS, textOf } from './documents.ts';
 import { ROOT } from './source.ts';
 

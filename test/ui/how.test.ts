@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/keys/figures.ts';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/state/figures.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';

@@ -1,6 +1,6 @@
 import type { QuestionId } from '../domain/questions/asked/questions.ts';
 import { EXPLOSION, MORE } from '../domain/thresholds.ts';
-import type { KeyScope } from './places.ts';
+import type { KeyScope } from '../keys/places.ts';
 
 /** A figure as the screen calls it, and how it comes about. */
 export type Figure = readonly [name: string, how: string];
