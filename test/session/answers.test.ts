@@ -193,7 +193,7 @@ describe('questions about an incident', () => {
     const lens = await open(t, simulator, 'logs', storm);
     await lens.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
     await lens.type('<:misses>');
-    await lens.waitFor((screen) => isAnswered(screen) && /query strings explode/.test(screen[2] ?? ''));
+    await lens.waitFor((screen) => isAnswered(screen) && /query strings explode/.test(screen.join('\n')));
     const [page] = rowsUnder(lens.screen(), /query strings that explode/);
     assert.equal(page?.[0], storm.cause['path']?.[0]?.split('?')[0]);
     await lens.close();
@@ -202,7 +202,7 @@ describe('questions about an incident', () => {
     await origin.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
     await origin.type('<:misses>');
     await origin.waitFor(
-      (screen) => isAnswered(screen) && /origin (?:fails|failed): \w+ \d+ of \d+ /.test(screen[2] ?? ''),
+      (screen) => isAnswered(screen) && /origin (?:fails|failed): \w+ \d+ of \d+ /.test(screen.join('\n')),
     );
     assert.match(origin.text(), /STALE and UPDATING .*risen/);
     assert.match(origin.text(), /why the origin failed/);

@@ -8,7 +8,7 @@ import { resolve } from '../../src/keymap/resolve.ts';
 import { layoutOf } from '../../src/state/list/layout.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import type { State } from '../../src/state/model.ts';
-import { shownLines } from '../../src/state/questions/answer-cursor.ts';
+import { headlineOf, shownLines } from '../../src/state/questions/answer-cursor.ts';
 import { update } from '../../src/state/update.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { titleLine } from '../../src/ui/chrome.ts';
@@ -51,7 +51,7 @@ test('the commands are told whole: the one that was gone to stands below a list 
   }
 });
 
-test('an answer says whole at its top what the line of the headline cuts, and its notes over lines', () => {
+test('an answer says its headline and its notes whole, over lines, and the headline once', () => {
   const headline =
     'hit ratio 75.5% now, 55.1% before; the origin is in trouble: stale answers rise, and 5xx too';
   const note =
@@ -66,9 +66,9 @@ test('an answer says whole at its top what the line of the headline cuts, and it
   };
   const told = (columns: number) => shownLines(table, columns);
   const joined = (columns: number) =>
-    told(columns)
-      .map((line) => ('text' in line ? line.text : ''))
-      .join(' ');
+    [headlineOf(table, columns)[0], ...told(columns).map((line) => ('text' in line ? line.text : ''))].join(
+      ' ',
+    );
   assert.ok(joined(80).startsWith(headline) && joined(80).endsWith(note), joined(80));
   assert.ok(told(80).every((line) => !('text' in line) || line.text.length <= 78));
   assert.deepEqual(told(200), [

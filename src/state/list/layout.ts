@@ -11,7 +11,7 @@ export const SMALLEST = { columns: 40, rows: 8 };
 type Layout = {
   columns: number;
   rows: number;
-  /** Rows above the body: title, in log views the rates and the query, and the timeline. */
+  /** Rows above the body: title, in log views the query and the rates, and the timeline. */
   head: number;
   /** Those of the timeline, the last ones of the head. */
   timeline: number;
@@ -28,10 +28,13 @@ export function layoutOf(state: State): Layout {
   if (state.overlay?.kind === 'plain') {
     return { columns, rows, head: 0, timeline: 0, body: { y: 0, height: rows }, foot: 0, bottom: rows - 1 };
   }
-  const isLog = 'query' in topView(state);
+  const view = topView(state);
+  const isLog = 'query' in view;
+  // The answer in one sentence stands over its tables, on as many lines as it takes.
+  const hasFigures = isLog && view.kind !== 'answer';
   const short = rows < 16;
   const timeline = timelineRows(state);
-  const head = (isLog ? (short ? 2 : 3) : short ? 1 : 2) + timeline;
+  const head = 1 + (isLog || !short ? 1 : 0) + (hasFigures && !short ? 1 : 0) + timeline;
   const said = saidOf(state)?.lines.length ?? 0;
   // A line that is edited keeps the last row, and the mark over its mistake has one.
   const told = state.prompt === null ? said - 1 : said + (state.prompt.error === null ? 0 : 1);

@@ -86,19 +86,28 @@ function idOf(line: Extract<AnswerLine, { kind: 'row' }>): string {
 /** Cells of the foot that tell the price, beside what was read. */
 const PRICE = 16;
 
+/** Cells at the right end of the first line of the headline that tell the place of the cursor. */
+const PLACE = 10;
+
+/** The answer in one sentence over lines, of which the first stands above the list. */
+export function headlineOf({ headline }: AnswerTable, columns: number): string[] {
+  return wrapText(sanitise(headline, 'strict'), columns - PLACE);
+}
+
 /**
- * The lines of an answer as a window of so many columns lists them: a note goes on over lines, and what the line of the
- * headline or the foot has no room for stands whole before or behind the sections. Texts of notes are sanitised.
+ * The lines of an answer as a window of so many columns lists them: the rest of its headline, its sections, whose notes go on over lines,
+ * and what the foot has no room for. Texts of headlines and notes are sanitised.
  */
 export function shownLines(table: AnswerTable, columns: number): AnswerLine[] {
   const notes = (text: string): AnswerLine[] =>
     wrapText(sanitise(text, 'strict'), columns - 2).map((part) => ({ kind: 'note', text: part }));
   const ifCut = (text: string, room: number) => (width(sanitise(text, 'strict')) > room ? notes(text) : []);
   const blank: AnswerLine = { kind: 'blank' };
-  const first = ifCut(table.headline, columns - 1);
+  const [, ...headline] = headlineOf(table, columns);
   const last = ifCut(table.coverage, columns - PRICE);
   return [
-    ...(first.length > 0 ? [...first, blank] : []),
+    ...headline.map((text) => ({ kind: 'headline', text }) as const),
+    ...(headline.length > 0 ? [blank] : []),
     ...answerLines(table, columns - 2).flatMap((line) => (line.kind === 'note' ? notes(line.text) : [line])),
     ...(last.length > 0 ? [blank, ...last] : []),
   ];

@@ -4,7 +4,7 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import { type AnswerLine, type AnswerTone, toneOf } from '../../domain/questions/inquiry/answer-table.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
-import { shownLines } from '../../state/questions/answer-cursor.ts';
+import { headlineOf, shownLines } from '../../state/questions/answer-cursor.ts';
 import {
   type AnswerView,
   askedWords,
@@ -47,7 +47,7 @@ export const ANSWER_LOOKS = {
   body: answerBody,
   crumb: (_: State, view: AnswerView) => sanitise(askedWords(view), 'strict', 40),
   badge: answerBadge,
-  head: answerHeadline,
+  head: answerQueryLine,
   query: answerQueryLine,
   foot: answerFootLine,
 } as const;
@@ -58,8 +58,10 @@ function answerBody(state: State, view: AnswerView, area: Area): string[] {
   if (view.stage.kind === 'priced') return costLines(view, area);
   const lines = shownLines(view.table, columns);
   const place = lines.length > 0 ? `${count(view.cursor + 1)}/${count(lines.length)}` : '';
-  const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, area);
-  const head = look.paint('header', fit(` ${place}`, columns, 'right', ' '));
+  const { slot, first } = headlineWords(state, view, area);
+  const head =
+    look.paint(slot, fit(` ${first}`, columns - width(place) - 1)) + look.paint('header', `${place} `);
+  const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, slot, area);
   return [head, ...listLines(lines, view, listHeight(state), line)];
 }
 
@@ -75,6 +77,7 @@ function costLines(view: AnswerView, strip: Strip): string[] {
     return listLine(text, index === view.cursor, strip, inquiry === null ? 'dim' : 'text');
   });
   return [
+    ...headlineOf(view.table, strip.columns).map((text) => strip.look.paint('title', ` ${text}`)),
     headerLine(`${fit('WAY TO ASK', way)} COST`, strip),
     ...choices,
     '',
@@ -82,8 +85,10 @@ function costLines(view: AnswerView, strip: Strip): string[] {
   ];
 }
 
-function lineOf(line: AnswerLine, isCursor: boolean, strip: Strip): string {
+function lineOf(line: AnswerLine, isCursor: boolean, headline: ThemeSlot, strip: Strip): string {
   switch (line.kind) {
+    case 'headline':
+      return listLine(line.text, isCursor, strip, headline);
     case 'blank':
       return listLine('', isCursor, strip);
     case 'title':
@@ -135,18 +140,23 @@ function progressWords(view: AnswerView): string {
   return `${count(met)} of ${view.inquiry.follow ? '<=' : ''}${requests(all)}`;
 }
 
-/** The answer in one sentence, which stands whole below where it is longer than the line. */
-function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
-  const { failure, failures } = view;
+/** The first line of the answer in one sentence, or why there is none, in the slot of what it says. */
+function headlineWords(
+  state: State,
+  view: AnswerView,
+  { columns, look }: Strip,
+): { slot: ThemeSlot; first: string } {
+  const { failure, failures, table } = view;
   if (failure && failures === view.met && view.stage.kind !== 'asking') {
     const { what, next } = explain(failure, state.now);
-    return textLine(` ${sanitise(`${what} ${next}`, 'text', 400)}`, strip, 'down');
+    return {
+      slot: 'down',
+      first: fitWords(sanitise(`${what} ${next}`, 'text', 400), columns - 2, look.glyph.cut),
+    };
   }
-  const tone = toneOf(view.table);
+  const tone = toneOf(table);
   const slot: ThemeSlot = tone === 'bad' ? 'error' : tone === 'good' ? 'success' : 'title';
-  const text = sanitise(view.table.headline, 'strict', 400);
-  const { columns, look } = strip;
-  return look.paint(slot, ` ${fitWords(text, columns - 1, look.glyph.cut)}`);
+  return { slot, first: headlineOf(table, columns)[0] ?? '' };
 }
 
 /** What the question is about: of when, and the terms of its query. */

@@ -76,6 +76,7 @@ export function toneOf({ verdict, tone }: Pick<AnswerTable, 'verdict' | 'tone'>)
 
 /** One line of an answer as it is listed. */
 export type AnswerLine =
+  | { kind: 'headline'; text: string }
   | { kind: 'title'; text: string }
   | { kind: 'head'; section: AnswerSection }
   | { kind: 'row'; section: AnswerSection; row: AnswerRow }
