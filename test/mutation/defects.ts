@@ -1334,6 +1334,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'told',
     ],
   }),
+  ...planted('src/state/list/value-filter.ts', ['test/state/groups.test.ts'], {
+    'a group of what is kept opens as all that is kept': ['if (!term.negated) return kept.with(at, term);', ''],
+  }),
   ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
       'isDerived ? null : needleOf(term)',
