@@ -1333,9 +1333,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isOpened ? { ...told, pace: begun(now) } : told',
       'told',
     ],
+    'keys of the command line make a paste into what it opened look typed': [
+      'told.prompt.kind !== state.prompt?.kind',
+      'state.prompt === null',
+    ],
   }),
   ...planted('src/state/list/value-filter.ts', ['test/state/groups.test.ts'], {
-    'a group of what is kept opens as all that is kept': ['if (!term.negated) return kept.with(at, term);', ''],
+    'a group of what is kept opens as all that is kept': [
+      'if (!term.negated) return kept.with(at, term);',
+      '',
+    ],
   }),
   ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
