@@ -14,8 +14,13 @@ import { type Field, LOG_FIELDS, type LogField, SHIELD_FIELDS } from '../../src/
 import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
+import { STORIES } from '../session/stories.ts';
+import { keysOf } from '../session/story.ts';
 import { DOCUMENTS, textOf } from './documents.ts';
 import { ROOT } from './source.ts';
+
+/** Documents with parts in them that are drawn. */
+export const DRAWN: readonly string[] = [...DOCUMENTS, 'test/README.md'];
 
 /** What is drawn from a table, by the name in its markers. Each has its place in one document. */
 export const PARTS: Readonly<Record<string, () => string>> = {
@@ -98,6 +103,11 @@ export const PARTS: Readonly<Record<string, () => string>> = {
       ['mark', 'means'],
       Object.values(CACHE_STATUSES).map(({ letter, word, meaning }) => [`\`${letter} ${word}\``, meaning]),
     ),
+  stories: () =>
+    table(
+      ['journey', 'keys before', 'keys now'],
+      STORIES.map((story) => [story.title, String(story.before ?? '–'), String(keysOf(story))]),
+    ),
   failures: () =>
     table(
       ['it says', 'which means', 'do', 'exit code'],
@@ -142,6 +152,6 @@ function cellText(cell: string): string {
 
 if (import.meta.main) {
   const { withOutputs } = await import('./shown-output.ts');
-  for (const document of DOCUMENTS)
+  for (const document of DRAWN)
     writeFileSync(join(ROOT, document), await withOutputs(renewed(textOf(document))));
 }
