@@ -2635,7 +2635,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     file: 'src/domain/questions/evidence/ask-causes.ts',
     find: 'from: from - NEAR_START, to',
     put: 'from, to',
-    tests: ['test/session/evidence.test.ts'],
+    tests: ['test/session/stories.test.ts'],
   },
   ...planted('src/api/schemas/origin-errors.ts', ['test/api/evidence.test.ts', 'test/api/contract.test.ts'], {
     'one bad origin error costs all': [
@@ -2886,7 +2886,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     file: 'src/ui/screens/groups.ts',
     find: "'(not known)'",
     put: "'(none)'",
-    tests: ['test/session/evidence.test.ts'],
+    tests: ['test/session/stories.test.ts'],
   },
   {
     name: 'a far origin error is taken because a nearer one is of another edge',

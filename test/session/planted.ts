@@ -42,6 +42,22 @@ export const actions = (of: Of) => (world: Platform) => {
   return plantedEvents(world, of(world)).filter(({ shield }) => shield.ruleId === rules[0]).length;
 };
 
+/** How many clients the misfire stopped, and how many of them were answered 2xx elsewhere in their time. */
+export const CLIENTS: readonly Word[] = [
+  (world) => stopped(world).size,
+  (world) => {
+    const rows = world.truth(MISFIRE(world).pullZoneId, timeOf('11:10'), timeOf('11:18'));
+    const clean = rows.filter(({ entry, shield }) => shield === null && is2xx(entry));
+    return stopped(world).intersection(new Set(clean.map(({ entry }) => String(entry['remoteIp'])))).size;
+  },
+];
+
+function stopped(world: Platform): Set<string> {
+  const rule = MISFIRE(world).cause['ruleId']?.[0];
+  const events = plantedEvents(world, MISFIRE(world)).filter(({ shield }) => shield.ruleId === rule);
+  return new Set(events.map(({ entry }) => String(entry['remoteIp'])));
+}
+
 type Entry = ReturnType<Platform['truth']>[number]['entry'];
 type Requests = (world: Platform) => readonly Entry[];
 
@@ -56,6 +72,7 @@ function shown(world: Platform, from: number, to: number): Entry[] {
   return rows.flatMap(({ entry, visibleAt }) => (visibleAt <= now ? [entry] : []));
 }
 
+const is2xx = ({ statusCode }: Entry) => String(statusCode).startsWith('2');
 export const is5xx = ({ statusCode }: Entry) => String(statusCode).startsWith('5');
 export const is504 = ({ statusCode }: Entry) => statusCode === 504;
 export const isMiss = ({ cacheStatus }: Entry) => cacheStatus === 'MISS';

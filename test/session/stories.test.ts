@@ -25,7 +25,7 @@ test('README.md tells to press what the stories press', () => {
   for (const { title, told = '' } of STORIES) assert.ok(readme.includes(told), `${title}: ${told}`);
 });
 
-async function played(t: TestContext, { start = {}, steps }: Story): Promise<void> {
+async function played(t: TestContext, { start, steps }: Story): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'edgescope-story-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const world = openPlatform({ seed: 7, rate: 10, incidents: true, ...start.simulator });
@@ -38,7 +38,7 @@ async function played(t: TestContext, { start = {}, steps }: Story): Promise<voi
   let terminal = await open(start);
   for (const step of steps) {
     if ('press' in step) await terminal.typeSlowly(step.press, STROKE);
-    else if ('expect' in step) await seen(terminal, step.expect, home);
+    else if ('expect' in step) for (const each of step.expect) await seen(terminal, each, home);
     else if ('meanwhile' in step) await step.meanwhile(world);
     else {
       await terminal.close();

@@ -4,18 +4,7 @@ import { keyPresses } from '../support/keys.ts';
 import type { Platform, PlatformOptions } from '../support/platform.ts';
 import { logRows } from './log-screen.ts';
 
-/** What a responder comes for, from the first screen or the command line to the answer. */
-export type Story = {
-  /** In the words of who asks. */
-  title: string;
-  /** The keys that it took on the tree that `test/README.md` names; null where it could not be done. */
-  before: number | null;
-  start?: Start;
-  /** The sentence of README.md that says what to press. */
-  told?: string;
-  steps: readonly Step[];
-};
-
+/** How the program is started. */
 export type Start = {
   args?: readonly string[];
   columns?: number;
@@ -25,9 +14,21 @@ export type Start = {
   saved?: (world: Platform) => string;
 };
 
+/** What a responder comes for, from the first screen or the command line to the answer. */
+export type Story = {
+  /** In the words of who asks. */
+  title: string;
+  /** The keys that it took on the tree that `test/README.md` names; null where it could not be done. */
+  before: number | null;
+  start: Start;
+  /** The sentence of README.md that says what to press. */
+  told?: string;
+  steps: readonly Step[];
+};
+
 export type Step =
   | { press: string }
-  | { expect: Expectation }
+  | { expect: readonly Expectation[] }
   | { meanwhile: (world: Platform) => unknown }
   | { startAgain: Start };
 
@@ -40,11 +41,19 @@ export type Word = string | number | RegExp | ((world: Platform) => string | num
 
 /** Keys, each of which is one press: `keyPresses` says how they are written. */
 export const press = (keys: string): Step => ({ press: keys });
-export const expect = (expectation: Expectation): Step => ({ expect: expectation });
+export const expect = (...expectations: readonly Expectation[]): Step => ({ expect: expectations });
 /** What happens while nobody presses anything. */
 export const meanwhile = (does: (world: Platform) => unknown): Step => ({ meanwhile: does });
 /** The program is left and started anew by the same user. */
 export const startAgain = (start: Start = {}): Step => ({ startAgain: start });
+
+export function story(
+  title: string,
+  { before, told, ...start }: Start & Pick<Story, 'before' | 'told'>,
+  ...steps: readonly Step[]
+): Story {
+  return { title, before, start, steps, ...(told && { told }) };
+}
 
 export function keysOf({ steps }: Story): number {
   return steps.reduce((sum, step) => sum + ('press' in step ? keyPresses(step.press).length : 0), 0);
