@@ -14,7 +14,7 @@ import { usageOf } from '../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS } from '../src/keys/bindings.ts';
 import { anchorsOf, codeSpans, DOCUMENTS, linksOf, textOf } from './support/documents.ts';
 import { OPENED } from './support/platform.ts';
-import { markersOf, PARTS, renewed } from './support/readme.ts';
+import { DRAWN, markersOf, PARTS, renewed } from './support/readme.ts';
 import { ROOT } from './support/source.ts';
 
 const LONGEST_README = 100;
@@ -27,10 +27,10 @@ const TOURS = ['src/README.md', 'test/README.md', 'test/bench/README.md', 'test/
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 test('the documents have tables as the program has them (npm run readme renews them), each in one place', () => {
-  for (const document of DOCUMENTS) assert.equal(textOf(document), renewed(textOf(document)), document);
+  for (const document of DRAWN) assert.equal(textOf(document), renewed(textOf(document)), document);
   for (const name of Object.keys(PARTS)) {
     const { begin, end } = markersOf(name);
-    const places = DOCUMENTS.flatMap((document) => textOf(document).split(begin).slice(1));
+    const places = DRAWN.flatMap((document) => textOf(document).split(begin).slice(1));
     assert.equal(places.length, 1, `${name} stands in ${places.length} places`);
     assert.ok(places[0]?.includes(end), name);
   }

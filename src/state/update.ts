@@ -68,8 +68,8 @@ export function update(before: State, action: Action, now: number): Step {
   const tell = TOLD[action.type] as (state: State, action: Action) => Done;
   const isPress = PRESSES.has(action.type);
   const [told, effects] = asStep(tell(isPress ? withPress(state) : state, action));
-  // What was pressed before a key opened a line says nothing of what comes in it.
-  const isOpened = isPress && state.prompt === null && told.prompt !== null;
+  // What was pressed before a line was opened, were it in the command line, says nothing of what comes in it.
+  const isOpened = isPress && told.prompt !== null && told.prompt.kind !== state.prompt?.kind;
   const paced = isOpened ? { ...told, pace: begun(now) } : told;
   const next = withBrushOnScreen(withCursorsShown(state, paced));
   // What is read for the picker alone ends with it.

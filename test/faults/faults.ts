@@ -36,6 +36,7 @@ const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/pty/screen.test.ts';
 const LEDGER = 'test/api/quota-ledger.test.ts';
 const LONG = 'test/api/long-texts.test.ts';
+const STORIES = 'test/session/stories.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 const PUBLISHED = 'test/api/published-answers.test.ts';
 const SIM_CONTRACT = 'test/simulator/contract.test.ts';
@@ -67,7 +68,7 @@ export const FAULTS = {
     scenes: [server.refused],
     tests: [
       [API, 'a port nobody listens on is a refused connection'],
-      ['test/session/log.test.ts', 'a server that is gone shows OFFLINE, and its return shows LIVE'],
+      [STORIES, 'The API was gone for a while: what did I miss?'],
     ],
   },
   F02: { name: 'no answer', injected: 'a request for logs hangs for ever', scenes: [server.hang], tests: [] },
@@ -110,10 +111,7 @@ export const FAULTS = {
         'test/api/retry.test.ts',
         'Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s',
       ],
-      [
-        'test/session/zones.test.ts',
-        'what a list waits for is told with its end, there and among the requests, and Esc cancels it',
-      ],
+      [STORIES, 'Nothing comes: what does it wait for, and until when?'],
       [
         'test/print/output.test.ts',
         'a pipe is told once that requests wait, until when and why, and nothing of a short wait',
@@ -959,10 +957,7 @@ export const FAULTS = {
     injected: 'a Retry-After of 60 s, a quota that is spent, on screen, in a pipe and for an agent',
     scenes: [],
     tests: [
-      [
-        'test/session/zones.test.ts',
-        'what a list waits for is told with its end, there and among the requests, and Esc cancels it',
-      ],
+      [STORIES, 'Nothing comes: what does it wait for, and until when?'],
       [OUTPUT, 'a pipe is told once that requests wait, until when and why, and nothing of a short wait'],
       [AGENT, 'a call that waits says so to a client that asks, and nothing when it is over'],
     ],

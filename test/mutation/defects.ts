@@ -1333,6 +1333,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isOpened ? { ...told, pace: begun(now) } : told',
       'told',
     ],
+    'keys of the command line make a paste into what it opened look typed': [
+      'told.prompt.kind !== state.prompt?.kind',
+      'state.prompt === null',
+    ],
+  }),
+  ...planted('src/state/list/value-filter.ts', ['test/state/groups.test.ts'], {
+    'a group of what is kept opens as all that is kept': [
+      'if (!term.negated) return kept.with(at, term);',
+      '',
+    ],
   }),
   ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
@@ -2625,7 +2635,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     file: 'src/domain/questions/evidence/ask-causes.ts',
     find: 'from: from - NEAR_START, to',
     put: 'from, to',
-    tests: ['test/session/evidence.test.ts'],
+    tests: ['test/session/stories.test.ts'],
   },
   ...planted('src/api/schemas/origin-errors.ts', ['test/api/evidence.test.ts', 'test/api/contract.test.ts'], {
     'one bad origin error costs all': [
@@ -2876,7 +2886,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     file: 'src/ui/screens/groups.ts',
     find: "'(not known)'",
     put: "'(none)'",
-    tests: ['test/session/evidence.test.ts'],
+    tests: ['test/session/stories.test.ts'],
   },
   {
     name: 'a far origin error is taken because a nearer one is of another edge',

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { writtenAtOnce } from '../support/keys.ts';
 import { ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
 
@@ -24,26 +22,6 @@ test('text that came in one piece, and not as it is typed, writes nothing into t
   await terminal.type('<Enter>');
   await terminal.waitFor(/added to /);
   assert.equal(notebooks().length, 1);
-});
-
-test('a view that is saved opens again in another start, with its window relative', async (t) => {
-  const { terminal, simulator } = await openSession({ t, args: ['logs', ZONE, 'status:5xx', 'last:30m'] });
-  await terminal.waitFor(/last:30m status:5xx|status:5xx last:30m|last:30m/);
-  await terminal.type('<:views>');
-  await terminal.waitFor('no view is saved yet');
-  await writtenAtOnce(terminal, '+checkout 5xx<Enter>');
-  await terminal.waitFor(/saved as checkout 5xx/);
-  const path = join(terminal.home, '.config', 'edgescope', 'views.json');
-  assert.equal(statSync(path).mode & 0o777, 0o600);
-  assert.match(readFileSync(path, 'utf8'), /"query": "status:5xx last:30m"/);
-  const { terminal: other } = await openSession({ t, platform: simulator, home: terminal.home });
-  await other.waitFor(ZONE);
-  await other.type('<:views>');
-  await other.waitFor(/▌checkout 5xx/);
-  await other.type('<Enter>');
-  await other.waitFor(
-    (screen) => /> shop-frontend/.test(title(screen)) && /last:30m +status:5xx/.test(screen[1] ?? ''),
-  );
 });
 
 const SMALL = { columns: 40, rows: 10 };

@@ -94,48 +94,6 @@ test('a search opens empty: Up brings the last text back, and Enter on nothing g
   await terminal.waitFor(() => /\/MISS \d+\/\d+/.test(bottom()));
 });
 
-test('what was not read is a gap in the stream, and Enter reads it', async (t) => {
-  const { terminal } = await openLog({ t });
-  await terminal.type('<Space>g');
-  await terminal.waitFor(/^▌.gap \d\d:\d\d:\d\d.*not read yet/m);
-  const total = () => Number(/\/([\d,]+)$/m.exec(terminal.text())?.[1]?.replace(',', ''));
-  const before = total();
-  await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => /reading|requests/.test(screen.join()) && !/14m/.test(screen[4] ?? ''), {
-    what: 'the gap to be read',
-  });
-  await terminal.type('G');
-  await terminal.waitFor((screen) => isLive(screen));
-  await terminal.type('<Space>');
-  await terminal.waitFor(() => total() > before * 2, { what: 'more rows than before' });
-});
-
-test('a server that is gone shows OFFLINE, and its return shows LIVE', async (t) => {
-  const { terminal, simulator } = await openLog({ t });
-  await simulator.setListening('logging', false);
-  await terminal.waitFor((screen) => /OFFLINE/.test(title(screen)));
-  await simulator.setListening('logging', true);
-  await terminal.waitFor(isLive, { what: 'LIVE again' });
-});
-
-test('the query line takes a query, points at a mistake, and Esc leaves it as it was', async (t) => {
-  const { terminal } = await openLog({ t });
-  await terminal.type('i');
-  await terminal.waitFor((screen) => /^ ?query:/.test(screen.at(-1) ?? ''));
-  await terminal.type('status:5xx<Enter>');
-  await terminal.waitFor(
-    (screen) => /status:5xx/.test(screen[1] ?? '') && logRows(screen).every((row) => / 5\d\d /.test(row)),
-  );
-  await terminal.type('i');
-  await terminal.waitFor((screen) => /query: status:5xx/.test(screen.at(-1) ?? ''));
-  await terminal.type('<C-u>nofield:1<Enter>');
-  await terminal.waitFor(/nofield/);
-  await terminal.type('<Esc>');
-  await terminal.waitFor(
-    (screen) => /status:5xx/.test(screen[1] ?? '') && !/query:/.test(screen.at(-1) ?? ''),
-  );
-});
-
 test('the request log shows what was asked and answered, and no key', async (t) => {
   const { terminal, simulator } = await openLog({ t });
   await terminal.type('<:requests>');

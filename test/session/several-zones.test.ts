@@ -18,22 +18,6 @@ function platformOf(onRequest: NonNullable<PlatformOptions['onRequest']> = () =>
   return { platform, logsOfApi: `/v2/pullzones/${api.id}/` };
 }
 
-test('logs shop,api shows the rows of both as one stream, in the order of time', async (t) => {
-  const { platform } = platformOf();
-  const { terminal } = await openSession({ t, platform, columns: 120, rows: 40, args: ['logs', ZONES] });
-  await terminal.waitFor((screen) => isLive(screen) && zonesOf(screen).size === 2, { what: 'both zones' });
-  assert.match(terminal.screen()[0] ?? '', /shop-frontend, api-gateway/);
-  const times = logRows(terminal.screen()).map((row) => row.slice(1, 9));
-  assert.deepEqual(times, times.toSorted());
-  await terminal.type(':by zone<Enter>');
-  await terminal.waitFor(/PULL ZONE 1\/2/);
-  await terminal.waitFor(/api-gateway +\d/);
-  await terminal.type('<Esc>');
-  await terminal.waitFor(isLive);
-  await terminal.type('<Esc>');
-  await terminal.waitFor((screen) => /> zones/.test(screen[0] ?? '') && !/LIVE/.test(screen[0] ?? ''));
-});
-
 test('a slow zone holds no other up: its rows come in late, and the status line says how far it is behind', async (t) => {
   const { platform, logsOfApi } = platformOf();
   const { terminal } = await openSession({ t, platform, columns: 120, rows: 30, args: ['logs', ZONES] });

@@ -1,14 +1,12 @@
-import assert from 'node:assert/strict';
 import { ZONE_SORTS } from '../../src/state/health/health-model.ts';
-import { keyPresses } from '../support/keys.ts';
 import type { Platform } from '../support/platform.ts';
 import type { Simulated } from '../support/simulator/simulated.ts';
 import type { TruthRow } from '../support/simulator/truth.ts';
 
-export type GroupLine = { key: string; events: number; isCursor: boolean };
+type GroupLine = { key: string; events: number; isCursor: boolean };
 
 /** A planted row that a Shield rule looked at. */
-export type PlantedEvent = TruthRow & { shield: NonNullable<TruthRow['shield']> };
+type PlantedEvent = TruthRow & { shield: NonNullable<TruthRow['shield']> };
 
 /** An incident as the simulator tells it. */
 export type Incident = ReturnType<Simulated['incidents']>[number];
@@ -53,21 +51,6 @@ export function searchesOf(simulator: Pick<Simulated, 'stats'>): number {
   return simulator.stats().byEndpoint['shieldSearch'] ?? 0;
 }
 
-/** Types on a terminal and counts the presses. */
-export function countedKeys(terminal: { type: (keys: string) => Promise<void> }): {
-  press: (keys: string) => Promise<void>;
-  count: () => number;
-} {
-  let count = 0;
-  return {
-    press: async (keys) => {
-      count += keyPresses(keys).length;
-      await terminal.type(keys);
-    },
-    count: () => count,
-  };
-}
-
 /** The events of an incident's time that the simulator planted and shows by `by`, Unix ms. */
 export function plantedEvents(
   simulator: Platform,
@@ -78,10 +61,4 @@ export function plantedEvents(
     .truth(incident.pullZoneId, incident.from, Math.min(incident.to, by))
     .filter((row) => row.visibleAt <= by)
     .flatMap((row) => (row.shield === null ? [] : [{ ...row, shield: row.shield }]));
-}
-
-export function placeOf(simulator: Simulated, { pullZoneId }: Pick<Incident, 'pullZoneId'>): number {
-  const at = simulator.zones.findIndex((zone) => String(zone.id) === pullZoneId);
-  assert.ok(at >= 0, pullZoneId);
-  return at;
 }

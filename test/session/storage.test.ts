@@ -60,12 +60,8 @@ function written(terminal: VirtualSession): string {
   return files.map((file) => readFileSync(file, 'utf8')).join('');
 }
 
-test('a change is previewed as before, after and request, confirmed by the name, sent once and read back', async (t) => {
+test('a change is sent once, taken back by one more, and tells no secret', async (t) => {
   const { terminal, simulator } = await openDialog({ t });
-  assert.match(terminal.text(), /Rewrite404To200: false -> true/);
-  assert.match(terminal.text(), /POST \/storagezone\/605220 HTTP\/1.1/);
-  assert.match(terminal.text(), /^ *\{"Rewrite404To200":true\}/m);
-  assert.equal(posts(simulator), 0);
   await confirm(terminal);
   await terminal.waitFor(badge('APPLIED'));
   assert.match(terminal.text(), /U in the settings takes back: Rewrite404To200/);

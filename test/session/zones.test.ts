@@ -1,20 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLive, ZONE } from './log-screen.ts';
+import { ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
-
-const names = (screen: readonly string[]) =>
-  screen.flatMap(
-    (line) => /^[▌ ](\S+) +(?:[\d<.]+ +[\d.]+%?|-|0|SUSP|DISABLED|logging)/.exec(line)?.[1] ?? [],
-  );
-
-test('the picker lists the zones of the account, and Enter opens the log of the one under the cursor', async (t) => {
-  const { terminal } = await openSession({ t });
-  await terminal.waitFor((screen) => names(screen).length === 18, { what: 'the 18 zones' });
-  await terminal.waitFor(/ Shield$/m);
-  await terminal.type('j<Enter>');
-  await terminal.waitFor((screen) => (screen[0] ?? '').includes('media-video') && isLive(screen));
-});
 
 test('thousands of zones are read page by page, to the last', async (t) => {
   const { terminal } = await openSession({ t, simulator: { zones: 1200 } });
@@ -24,21 +11,6 @@ test('thousands of zones are read page by page, to the last', async (t) => {
     await terminal.waitFor(new RegExp(` ${row}/1,?200 `));
     await terminal.settled();
   }
-});
-
-test('what a list waits for is told with its end, there and among the requests, and Esc cancels it', async (t) => {
-  const faults = [{ match: { path: '/pullzone' }, fault: { kind: 'rateLimited', text: '60' } }] as const;
-  const { terminal, simulator } = await openSession({ t, simulator: { faults: [...faults] } });
-  await terminal.waitFor((screen) =>
-    /reading the zones, \d+s; Esc cancels; waits \d\ds more: \S+ limits the rate of requests \(HTTP 429\)/.test(
-      screen.join(' ').replace(/\s+/g, ' '),
-    ),
-  );
-  await terminal.type('<:requests>');
-  await terminal.waitFor(/GET \/pullzone\S+ +waits \d\ds, 429/);
-  await terminal.type('<Esc><Esc>');
-  await terminal.waitFor('not read; Ctrl-r asks');
-  assert.equal(simulator.stats().rateLimited, 1);
 });
 
 test('a suspended zone is told from a bad key', async (t) => {

@@ -45,9 +45,10 @@ test('a note that comes at once is not written, however slowly the keys before i
     state = next;
     return effects;
   };
-  for (let n = 0; n < 10; n += 1) press({ type: 'commanded', command: 'up' }, 500);
-  press({ type: 'commanded', command: 'note' }, 500);
-  for (const text of 'rm -r') press({ type: 'typed', text }, 0);
+  press({ type: 'commanded', command: 'palette' }, 500);
+  for (const text of 'note') press({ type: 'typed', text }, 500);
+  press({ type: 'ordered', command: 'note', argument: null, line: 'note' }, 500);
+  for (const text of 'rm') press({ type: 'typed', text }, 0);
   assert.deepEqual(press({ type: 'submitted' }, 0), []);
   assert.match(state.prompt?.error?.message ?? '', /^too fast to be typed/);
   assert.deepEqual(

@@ -6,6 +6,7 @@ import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import { openLogOver, shownLog } from '../../src/state/logs/session.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
+import { pressed } from '../support/pressed.ts';
 import { followedState, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 function groupsOf(state: State): GroupsView {
@@ -49,6 +50,21 @@ test('Enter goes into a group: its rows out of those read, without a new request
   assert.equal(state.session?.book.length, 3);
   assert.deepEqual(effects, []);
   assert.equal(state.session?.generation, 1);
+});
+
+test('where a field is filtered already, Enter and + leave one of its values, and - takes one more out', () => {
+  const failed = { record: recordOf(0, { statusCode: 502 }), late: false };
+  const state = followedState([failed, ...rowsOf(1, 30)]);
+  for (const [term, key, query, length] of [
+    ['status:5xx', '<Enter>', 'status:502', 1],
+    ['status:5xx', '+', 'status:502', 1],
+    ['-status:503', '-', '-status:503,502', 27],
+  ] as const) {
+    const groups = openGroups(pressed(state, `<:${term}>`), ['status']);
+    const inside = pressed(groups, `G${key}`);
+    assert.equal(printQuery(shownLog(inside)?.query ?? EMPTY_QUERY), query, key);
+    assert.equal(inside.session?.book.length, length, key);
+  }
 });
 
 test('a network is one group of all its addresses, and Enter asks for it as an address', () => {

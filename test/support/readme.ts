@@ -17,8 +17,13 @@ import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import { PLACE_TITLES } from '../../src/keys/places.ts';
 import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/state/figures.ts';
+import { STORIES } from '../session/stories.ts';
+import { keysOf } from '../session/story.ts';
 import { DOCUMENTS, textOf } from './documents.ts';
 import { ROOT } from './source.ts';
+
+/** Documents with parts in them that are drawn. */
+export const DRAWN: readonly string[] = [...DOCUMENTS, 'test/README.md'];
 
 /** What is drawn from a table, by the name in its markers. Each has its place in one document. */
 export const PARTS: Readonly<Record<string, () => string>> = {
@@ -98,6 +103,11 @@ export const PARTS: Readonly<Record<string, () => string>> = {
       rows.map(([place, name, how], at) => [place, name, first(how) < at ? 'as above' : how]),
     );
   },
+  stories: () =>
+    table(
+      ['journey', 'keys before', 'keys now'],
+      STORIES.map((story) => [story.title, String(story.before ?? '–'), String(keysOf(story))]),
+    ),
 };
 
 /** A document with every part in it as the tables have it now. */
@@ -139,6 +149,6 @@ function cellText(cell: string): string {
 
 if (import.meta.main) {
   const { withOutputs } = await import('./shown-output.ts');
-  for (const document of DOCUMENTS)
+  for (const document of DRAWN)
     writeFileSync(join(ROOT, document), await withOutputs(renewed(textOf(document))));
 }

@@ -14,6 +14,7 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch } from '../../src/domain/questions/watch/watch.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { openJournal } from '../../src/effects/journal.ts';
+import type { SavedInput } from '../../src/effects/saved/saved-input.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { runTui, type TuiOptions } from '../../src/tui.tsx';
 import { FakeStdout } from '../terminal/fakes.ts';
@@ -32,6 +33,8 @@ export type VirtualSessionOptions = {
   simulator?: PlatformOptions;
   /** Where it asks; a platform of its own without it. */
   platform?: Platform;
+  /** The files of `open`, open. */
+  saved?: readonly SavedInput[];
   /** A store behind the platform's logs. */
   history?: (platform: Platform) => LogHistory;
   t: { after(close: () => Promise<void>): void };
@@ -102,6 +105,12 @@ export class VirtualSession {
     return this.#emulator.events;
   }
 
+  /** The text that the clipboard was asked to take last. */
+  get copied(): string {
+    const asked = this.events.findLast(({ kind, text }) => kind === 'osc' && text.startsWith('52;c;'));
+    return Buffer.from(asked?.text.slice('52;c;'.length) ?? '', 'base64').toString();
+  }
+
   screen(): string[] {
     return this.#emulator.lines();
   }
@@ -129,9 +138,16 @@ export class VirtualSession {
 
   /** Key presses as of one read of the terminal, and all that comes of them at once. */
   async type(keys: string): Promise<void> {
-    const presses = keyPresses(keys).map((press) => (press === '\x1b' ? ESC : press));
-    this.#stdin.write(presses.join(''));
+    this.#stdin.write(pressesOf(keys).join(''));
     await this.idle();
+  }
+
+  /** The same one by one, so many ms apart. */
+  async typeSlowly(keys: string, stroke: number): Promise<void> {
+    for (const press of pressesOf(keys)) {
+      this.#stdin.write(press);
+      await this.pass(stroke);
+    }
   }
 
   async paste(text: string): Promise<void> {
@@ -218,6 +234,10 @@ export class VirtualSession {
   }
 }
 
+function pressesOf(keys: string): string[] {
+  return keyPresses(keys).map((press) => (press === '\x1b' ? ESC : press));
+}
+
 /** A session that has painted its first screen. */
 export async function openVirtualSession(o: VirtualSessionOptions): Promise<VirtualSession> {
   const session = new VirtualSession(o);
@@ -228,7 +248,7 @@ export async function openVirtualSession(o: VirtualSessionOptions): Promise<Virt
 
 /** What `cli.ts` makes of a command line and the environment. */
 function optionsOf(
-  { args = [], simulator, platform: given, env: more, history }: VirtualSessionOptions,
+  { args = [], simulator, platform: given, env: more, saved, history }: VirtualSessionOptions,
   home: string,
 ): { tui: Omit<TuiOptions, 'stdin' | 'stdout'>; platform: Platform } {
   const usage = readCommandLine(args, import.meta, PROGRAM);
@@ -274,6 +294,7 @@ function optionsOf(
           : { word: line.zone, query: query.query, screen: subject, rows: line.rows },
       resumed: null,
       place: null,
+      saved: saved ? { inputs: saved, ahead: null, follow: line.follow, query: query.query } : null,
       history: history?.(platform) ?? null,
       watch: watch?.watch ?? null,
       flags: accountFlags(line, now),
