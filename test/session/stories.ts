@@ -83,7 +83,10 @@ export const STORIES: readonly Story[] = [
   ),
   story(
     'Two zones fail: what fails in them, and did it begin in both at once?',
-    { before: 8 },
+    {
+      before: 8,
+      told: 'On screen: `:incidents` in the zones, Enter; Enter on a line opens its requests.',
+    },
     expect(that('both on top', ({ screen }) => SHARED.every((zone, at) => screen[3 + at]?.includes(zone)))),
     press('<Space><Space><Enter>'),
     expect(titleSays(...SHARED, 'LIVE'), lastLineSays(':status:5xx keeps these')),

@@ -59,3 +59,25 @@ test('the first two lines of a screen are cut behind a word, if at all', () => {
   });
   assert.deepEqual(cut, []);
 });
+
+test('a screen says in its first two lines of when it is, and how much of that was read', () => {
+  const looks = [
+    'log',
+    'log paused',
+    'groups',
+    'saved logs',
+    'shield groups',
+    'shield events',
+    'comparison',
+    'incidents',
+  ];
+  for (const name of looks as (keyof typeof SCENES)[]) {
+    const { head } = chromeLines(
+      SCENES[name]((n) => `値-${n}`, SIZE),
+      LOOK,
+    );
+    const [title = '', when = ''] = head.lines.map(stripped);
+    assert.match(title, / (?:LIVE|PAUSED .*|COMPLETE|READ|READING .*|ASKING .*) *$/, name);
+    assert.match(when, /newest rows|last:\w+|\d ┄ \d|all rows/, name);
+  }
+});
