@@ -112,7 +112,7 @@ test('the moving picture goes from the alert to the cause that was planted, in t
   assert.match(cause, /> wrong READ *\n/);
   assert.match(
     cause,
-    /shop-frontend: \d\d\.\d% of requests answered .*, the origin is slow or down since\s+11:58 \(dns_lookup\); OriginUrl was changed at/,
+    /shop-frontend: \d\d\.\d% of requests answered .*, the origin is slow or down(?: +\d+\/\d+)?\s+since\s+11:58 \(dns_lookup\); OriginUrl was changed at/,
   );
   const told = Date.parse(
     `${new Date(OPENED).toISOString().slice(0, 10)}T${/ since\s+(\d\d:\d\d)/.exec(cause)?.[1]}Z`,

@@ -31,3 +31,29 @@ for (const seed of [1, 2, 7]) {
     assert.ok(asked <= 18, `${asked} requests`);
   });
 }
+
+test('the picker asks little: what is calm is looked at less often, and its past slowly', async (t) => {
+  for (const [zones, soon, most] of [
+    [18, 60, 70],
+    [60, 110, 260],
+  ] as const) {
+    const asked: number[] = [];
+    const simulator = openPlatform({
+      seed: 7,
+      rate: RATE,
+      ...(zones === 18 ? {} : { zones }),
+      onRequest: () => asked.push(simulator.clock.now() - opened),
+    });
+    const opened = simulator.clock.now();
+    const { terminal } = await openSession({ t, platform: simulator });
+    await terminal.pass(180 * SECOND);
+    const within = (from: number, to: number) =>
+      asked.filter((at) => at >= from * SECOND && at < to * SECOND).length;
+    assert.ok(within(0, 20) <= soon, `${zones} zones: ${within(0, 20)} requests in the first 20 s`);
+    for (const from of [60, 120])
+      assert.ok(
+        within(from, from + 60) <= most,
+        `${zones} zones: ${within(from, from + 60)} requests a minute`,
+      );
+  }
+});

@@ -35,16 +35,16 @@ const PAST_PARTS = 5;
 const PAST_PART = 11 * MINUTE;
 
 /** Blocked events change slower than they cost: their searches share one quota of the whole account. */
-const BLOCKED_EVERY = 60_000;
+const BLOCKED_EVERY = 120_000;
 const BLOCKED_BEFORE_EVERY = 30 * MINUTE;
 
 /**
  * What to read of a zone next, the most telling first; null: nothing is due. `every`: how old rows may become, ms. `now`: the
- * server's. Without a Shield zone nothing is blocked.
+ * server's. Without a Shield zone nothing is blocked. `isNewest`: nothing but the newest rows is asked for.
  */
 export function nextReading(
   health: ZoneHealth,
-  o: { now: number; every: number; hasShield: boolean },
+  o: { now: number; every: number; hasShield: boolean; isNewest?: boolean },
 ): HealthReading | null {
   const now = o.now - SETTLING;
   const recent = { from: minuteOf(now - RECENT), to: now };
@@ -52,7 +52,7 @@ export function nextReading(
   // A quiet zone tells its whole hour at once.
   const range = isKnown ? recent : { from: minuteOf(now - HEALTH_MEMORY), to: now };
   if (o.now - health.readAt >= o.every) return { kind: 'rows', range, limit: NEWEST_ROWS };
-  if (!isKnown || health.failure !== null) return null;
+  if (!isKnown || health.failure !== null || o.isNewest) return null;
   const blocked = o.hasShield ? blockedReading(health, now) : null;
   return blocked ?? pastReading(health, now);
 }

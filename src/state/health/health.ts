@@ -18,13 +18,18 @@ import { type HealthAsk, ZONE_SORTS } from './health-model.ts';
 import { listedOf, orderedZones } from './health-order.ts';
 import { zoneMarked } from './zone-marks.ts';
 
-/** How old the figures of the zones on screen may become, ms. */
-const ROUND = 10_000;
+/** How old the figures of the zones on screen may become, ms, and of those that stand out. */
+const ROUND = 25_000;
+const ROUND_OF_WORST = 10_000;
 
-/** Requests begun in a second at most about zones on screen, about others that were not read yet, and then about all. */
+/**
+ * Requests begun in a second at most about zones on screen, about others that were not read yet, and then about all; and about the past
+ * and Shield of zones that do not stand out, which tell nothing that somebody waits for.
+ */
 const BEGUN_MOST = 8;
 const FIRST_MOST = 9;
-const BEHIND_MOST = 4;
+const BEHIND_MOST = 3;
+const CALM_MOST = 1;
 
 /** The same about zones on screen, and none of the others, while the list itself is read on. */
 const BESIDE_LIST = 2;
@@ -37,7 +42,7 @@ const SLOW_UNDER_WAY = 3;
 const LOOKED_AT = 500;
 
 /**
- * Requests a minute at most, and more as long as the past of zones on screen is read (`isMore`). `every`: how often those are read,
+ * Requests a minute, those for the past of calm zones on screen among them as long as it is read (`isMore`). `every`: how often those are read,
  * ms; `others`: how long all others take, ms, for the first time where `isFirst`; null: there are none.
  */
 type HealthPace = {
@@ -79,10 +84,14 @@ export function withReadings(state: State): State {
   }
   const begun: HealthAsk[] = [];
   let { turn } = health;
+  let calm = 0;
   const begin = (zone: PullZone, isSecond = false): boolean => {
-    const reading = readingOf(state, zone, begun);
+    const isCalm = !standsOut(state, zone);
+    const isNewest = isCalm && calm >= CALM_MOST;
+    const reading = readingOf(state, zone, { begun, isNewest });
     if (reading === null) return false;
     turn += 1;
+    if (isCalm && !isDue(state, zone)) calm += 1;
     begun.push({ zone, reading, turn, isSecond });
     return true;
   };
@@ -123,13 +132,13 @@ export function healthRead(state: State, turn: number, answer: HealthAnswer): St
   const asking = health.asking.filter((each) => each !== ask);
   const next = { ...state, health: { ...health, known, asking, clockAhead } };
   const isBehind = !zonesOnScreen(state).some(({ id }) => id === ask.zone.id);
-  const hasMore = isBehind && !ask.isSecond && readingOf(next, ask.zone, []) !== null;
+  const hasMore = isBehind && !ask.isSecond && readingOf(next, ask.zone) !== null;
   const more = hasMore ? [...health.more, ask.zone.id] : health.more;
   const read = { ...next, health: { ...next.health, more } };
   // Once all on screen have figures, and again once all zones have, lines change places no more often than all of them are read.
   if (isFirstRound(state) && !isFirstRound(read)) return renewed(read);
   const wasFilled = zonesOnScreen(state).every((zone) => !canBeRead(zone) || health.known.has(zone.id));
-  return wasFilled && state.now - health.orderedAt < ROUND ? read : renewed(read);
+  return wasFilled && state.now - health.orderedAt < ROUND_OF_WORST ? read : renewed(read);
 }
 
 /**
@@ -167,15 +176,15 @@ export function healthPace(state: State): HealthPace {
   const onScreen = zonesOnScreen(state).filter(canBeRead);
   const shielded = (zones: readonly PullZone[]) => zones.filter(({ shieldZoneId }) => shieldZoneId).length;
   const behind = listedOf(state.zones.items).readable - onScreen.length;
-  const near = (onScreen.length * 60_000) / ROUND + shielded(onScreen);
+  const rounds = onScreen.reduce((sum, zone) => sum + 60_000 / roundOf(state, zone), 0);
   const now = state.now - state.health.clockAhead;
   const isMore = !onScreen.every((zone) => isPastRead(healthOf(state, zone), now));
+  // The others have a past, too, and some are always behind with it.
+  const near = Math.round(rounds + (isMore || behind > 0 ? 60 * CALM_MOST : shielded(onScreen) / 2));
   if (behind <= 0) return { perMinute: near, isMore, every: ROUND, others: null, isFirst: false };
   const isFirst = isFirstRound(state);
-  // From the second round on a turn reads the newest rows, and something of the past or what Shield blocked.
-  const [requests, each] = isFirst ? [behind, FIRST_MOST] : [2 * behind, BEHIND_MOST];
-  const others = Math.max(ROUND, (requests / each) * 1000);
-  return { perMinute: near + (requests * 60_000) / others, isMore, every: ROUND, others, isFirst };
+  const others = Math.max(ROUND, (behind / (isFirst ? FIRST_MOST : BEHIND_MOST)) * 1000);
+  return { perMinute: near + (behind * 60_000) / others, isMore, every: ROUND, others, isFirst };
 }
 
 /** Whether some zones were never read: until then each has one request, so that the worst is found soon. */
@@ -183,7 +192,11 @@ function isFirstRound({ health, zones }: State): boolean {
   return health.known.size < listedOf(zones.items).readable;
 }
 
-function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): HealthReading | null {
+function readingOf(
+  state: State,
+  zone: PullZone,
+  { begun = [], isNewest = false }: { begun?: readonly HealthAsk[]; isNewest?: boolean } = {},
+): HealthReading | null {
   const { asking, clockAhead } = state.health;
   const underWay = [...asking, ...begun];
   const isUnderWay = underWay.some((ask) => ask.zone.id === zone.id);
@@ -192,7 +205,12 @@ function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): H
   const isSlow = (ask: HealthAsk) => healthOf(state, ask.zone).failure !== null;
   if (health.failure !== null && underWay.filter(isSlow).length >= SLOW_UNDER_WAY) return null;
   const hasShield = typeof zone.shieldZoneId === 'string';
-  return nextReading(health, { now: state.now - clockAhead, every: ROUND, hasShield });
+  return nextReading(health, {
+    now: state.now - clockAhead,
+    every: roundOf(state, zone),
+    hasShield,
+    isNewest,
+  });
 }
 
 /** Whether a zone was asked about, whatever came of it. */
@@ -203,15 +221,27 @@ function isAsked(state: State, zone: PullZone, begun: readonly HealthAsk[]): boo
 
 /** Those whose figures are due, the oldest first; then what else there is to know of those that stand out, and of the others. */
 function mostUrgent(state: State, zones: readonly PullZone[]): readonly PullZone[] {
-  const { known, clockAhead } = state.health;
-  const isDue = (zone: PullZone) => state.now - clockAhead - healthOf(state, zone).readAt >= ROUND;
-  const due = zones.filter(isDue).sort((a, b) => {
-    const [first, second] = [healthOf(state, a).readAt, healthOf(state, b).readAt];
-    return first === second ? 0 : first - second;
-  });
-  const others = zones.filter((zone) => !isDue(zone));
-  const standsOut = ({ id }: PullZone) => (known.get(id)?.score?.parts.length ?? 0) > 0;
-  return [...due, ...others.filter(standsOut), ...others.filter((zone) => !standsOut(zone))];
+  const due = zones
+    .filter((zone) => isDue(state, zone))
+    .sort((a, b) => {
+      const [first, second] = [healthOf(state, a).readAt, healthOf(state, b).readAt];
+      return first === second ? 0 : first - second;
+    });
+  const others = zones.filter((zone) => !isDue(state, zone));
+  const isWorse = (zone: PullZone) => standsOut(state, zone);
+  return [...due, ...others.filter(isWorse), ...others.filter((zone) => !isWorse(zone))];
+}
+
+function standsOut({ health }: State, { id }: PullZone): boolean {
+  return (health.known.get(id)?.score?.parts.length ?? 0) > 0;
+}
+
+function roundOf(state: State, zone: PullZone): number {
+  return standsOut(state, zone) ? ROUND_OF_WORST : ROUND;
+}
+
+function isDue(state: State, zone: PullZone): boolean {
+  return state.now - state.health.clockAhead - healthOf(state, zone).readAt >= roundOf(state, zone);
 }
 
 function zonesOnScreen(state: State): readonly PullZone[] {
