@@ -115,7 +115,7 @@ test('the moving picture goes from the alert to the cause that was planted, in t
     /shop-frontend: \d\d\.\d% of requests answered .*, the origin is slow or down(?: +\d+\/\d+)?\s+since\s+11:58 \(dns_lookup\); OriginUrl was changed at/,
   );
   const told = Date.parse(
-    `${new Date(OPENED).toISOString().slice(0, 10)}T${/ since\s+(\d\d:\d\d)/.exec(cause)?.[1]}Z`,
+    `${new Date(OPENED).toISOString().slice(0, 10)}T${/\bsince\s+(\d\d:\d\d)/.exec(cause)?.[1]}Z`,
   );
   assert.ok(Math.abs(told - (planted?.from ?? 0)) <= 60_000, cause);
   for (const word of [LOG_COLUMNS.path.title, LOG_COLUMNS.ip.title]) assert.ok(way[0]?.includes(word), word);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
 import { lineV1, printedRow, printedRows, savedFile } from '../effects/support/saved.ts';
 import { logRows } from '../session/log-screen.ts';
@@ -32,15 +31,6 @@ function fromPipe(t: TestContext, file: string, ...args: string[]): Promise<Term
     'program=$1; file=$2; shift 2; (cat "$file"; exec sleep 60) | { "$program" open - "$@"; echo "ended $?"; }';
   return openProgram({ t, command: '/bin/sh', args: ['-c', script, 'sh', PROGRAM, file, ...args] });
 }
-
-test('a file opens at its first row without any account, and says what was read', async (t) => {
-  const terminal = await opened(t, gzipSync(printedRows(0, 5000)));
-  const screen = terminal.screen();
-  assert.match(title(screen), /edgescope . day\.log +READ$/);
-  assert.match(screen[2] ?? '', /over 1h23m.*5xx 10\.0%.*hit 66\.7%/);
-  assert.match(logRows(screen)[0] ?? '', /^.11-20 12:00:00/);
-  assert.match(screen.at(-2) ?? '', /5,000 requests . no gaps .*2026-11-20 12:00:00.13:23:19/);
-});
 
 test('a file so large that threads read it is the same log, and can be left while it is read', async (t) => {
   const rows = printedRows(0, 300);

@@ -140,7 +140,7 @@ export const ALL_READ = that('all requests of the window, and no other', ({ scre
 
 export const GAP_READ = that('the gap is gone, and all of its requests are there', ({ screen, world }) => {
   const isGap = screen.some((line) => / gap /.test(line));
-  return !isGap && readOf(screen) >= shown(world, timeOf('11:45'), world.clock.now()).length;
+  return !isGap && readOf(screen) >= shown(world, timeOf('11:46'), world.clock.now()).length;
 });
 
 export const PEAK = that('a window of the attack and of little else', ({ screen, world }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logRows, ZONE } from './log-screen.ts';
-import { openLog, openSession } from './support.ts';
+import { ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 test('while a window is read its rate is that of the traffic, or none', async (t) => {
   const { terminal } = await openSession({
@@ -21,12 +21,4 @@ test('while a window is read its rate is that of the traffic, or none', async (t
   assert.ok(rates.length > 3 && all > 10, `${rates}, at the end ${all}`);
   for (const rate of rates)
     assert.ok(rate === '-' || Math.abs(Number(rate) / all - 1) < 0.2, `${rate} of ${all}`);
-});
-
-test('the rows of another day show their date, those of today after them do not', async (t) => {
-  const { terminal } = await openLog({ t });
-  await terminal.type('tyesterday 23:59 - today 00:01<Enter>');
-  await terminal.waitFor((screen) => logRows(screen).some((row) => / {6}00:00:/.test(row)));
-  await terminal.type('<Space>g');
-  await terminal.waitFor((screen) => logRows(screen).every((row) => /^.\d\d-\d\d 23:59:/.test(row)));
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
 
 test('thousands of zones are read page by page, to the last', async (t) => {
@@ -16,18 +15,6 @@ test('thousands of zones are read page by page, to the last', async (t) => {
 test('a suspended zone is told from a bad key', async (t) => {
   const { terminal } = await openSession({ t, args: ['logs', 'suspended-promo'] });
   await terminal.waitFor((screen) => /suspended|disabled/i.test(screen.slice(2).join('\n')));
-});
-
-test('Esc at the root does not quit, q does', async (t) => {
-  const { terminal } = await openSession({ t });
-  await terminal.waitFor(ZONE);
-  await terminal.type('<Esc>');
-  await terminal.waitFor('already at the first screen');
-  await terminal.type('<Esc>j');
-  await terminal.waitFor('2/18');
-  assert.equal(terminal.ended, null);
-  await terminal.type('q');
-  assert.deepEqual(await terminal.exit(), { code: 0 });
 });
 
 test('a picker whose figures stand still writes nothing at all', async (t) => {
