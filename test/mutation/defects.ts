@@ -2175,8 +2175,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'lines change places with every answer': ['return wasFilled && state.now', 'return false && state.now'],
     'our own clock says which rows are the newest': [
-      'now: state.now - clockAhead, every',
-      'now: state.now, every',
+      'now: state.now - clockAhead,',
+      'now: state.now,',
     ],
   }),
   ...planted('src/domain/handover/health-shapes.ts', ['test/print/health.test.ts'], {
