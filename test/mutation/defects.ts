@@ -2174,10 +2174,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (isHeld(state) && false) return state;',
     ],
     'lines change places with every answer': ['return wasFilled && state.now', 'return false && state.now'],
-    'our own clock says which rows are the newest': [
-      'now: state.now - clockAhead,',
-      'now: state.now,',
-    ],
+    'our own clock says which rows are the newest': ['now: state.now - clockAhead,', 'now: state.now,'],
   }),
   ...planted('src/domain/handover/health-shapes.ts', ['test/print/health.test.ts'], {
     'the health of an account begins with the best': [

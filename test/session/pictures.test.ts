@@ -6,7 +6,7 @@ import { wordsOf } from '../support/picture.ts';
 import { drawn, PICTURES } from '../support/pictures.ts';
 
 /** Screens that stand still once they are reached; that of a log goes on. */
-const STILL = ['shield', 'help'];
+const STILL = ['shield', 'help', 'incidents'];
 
 /** Time passes also while an answer is unpacked, so a slow machine reads more of the log on the way. */
 function withoutClock(words: string): string {

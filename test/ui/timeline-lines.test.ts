@@ -8,6 +8,7 @@ import { stripped } from '../../src/ui/row.ts';
 import { createLook, type Look, THEMES, type ThemeName } from '../../src/ui/theme.ts';
 import { brushAside } from '../../src/ui/timeline/brush-words.ts';
 import { timelineLines } from '../../src/ui/timeline/timeline-lines.ts';
+import { pressed } from '../support/pressed.ts';
 import { fc, runs } from '../support/properties.ts';
 import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
 import { liveLog, seconds, timeline, told } from '../support/timeline.ts';
@@ -346,14 +347,24 @@ test('what was told besides the log stands under the times: a change of the zone
     },
   } satisfies State;
   const axis = lines(state)[1] ?? '';
-  assert.deepEqual([axis.indexOf('C'), axis.indexOf('W')], [9 + 7, 9 + 22]);
+  assert.deepEqual([axis.indexOf('C', 9), axis.indexOf('W', 9)], [9 + 7, 9 + 22]);
   assert.doesNotMatch(axis, /12:00:(?:00|30)/, 'a time that would cover one gives way');
   assert.match(axis, /12:01:00/);
+  assert.match(axis, /^C W: Tab /, 'what they mean is a key away');
+  const onTimeline = pressed(state, '<Tab>');
+  const saidAt = (left: number) => brushAside(pressed(onTimeline, '<Left>'.repeat(left)), LOOK)?.text ?? '';
+  const said = Array.from({ length: 61 }, (_, left) => saidAt(left));
+  assert.equal(said.filter((text) => text.endsWith('; changed')).length, 1);
+  assert.equal(said.filter((text) => text.endsWith('; origin fails')).length, 1);
   assert.match(
     lines({ ...state, size: { columns: 120, rows: 36 } })[0] ?? '',
     /other {2}C changed {2}W origin fails/,
   );
   assert.ok(width(lines({ ...state, size: HIGH })[0] ?? '') <= 80);
   const joined = { ...state, zones: { ...state.zones, shieldOf: new Map([['1', '9']]) } };
-  assert.equal([...(lines(joined)[1] ?? '').matchAll(/C/g)].length, 2, 'the Shield zone is known by now');
+  assert.equal(
+    [...(lines(joined)[1] ?? '').slice(9).matchAll(/C/g)].length,
+    2,
+    'the Shield zone is known by now',
+  );
 });

@@ -7,6 +7,7 @@ import { spanOf } from '../../state/timeline/brush.ts';
 import { type Timeline, timelineOf } from '../../state/timeline/timeline.ts';
 import { count, counted, dayOf, duration, percent, timeOfDay } from '../../text/units.ts';
 import type { Look, Words } from '../theme.ts';
+import { TIME_MARKS } from './timeline-cells.ts';
 
 /** Parts that are told by their share. */
 const PARTS_TOLD = 2;
@@ -35,12 +36,21 @@ export function brushAside(state: State, look: Look): Words | null {
   if (!known.some(isCounted))
     return known.includes('gap')
       ? { slot: 'gap', text: `${times}: missing` }
-      : { slot: 'warning', text: `${times}: not read${priceWords(state, timeline, range)}` };
+      : {
+          slot: 'warning',
+          text: `${times}: not read${markWords(timeline, range)}${priceWords(state, timeline, range)}`,
+        };
   const isPart = known.some((each) => each !== 'read' && each !== 'ahead');
   return {
     slot: 'title',
-    text: `${times}: ${isPart ? 'at least ' : ''}${countWords(timeline, first, last)}`,
+    text: `${times}: ${isPart ? 'at least ' : ''}${countWords(timeline, first, last)}${markWords(timeline, range)}`,
   };
+}
+
+/** What the letters under these times mean. */
+function markWords({ marks }: Timeline, { from, to }: TimeRange): string {
+  const within = marks.filter(({ at }) => at >= from && at < to);
+  return [...new Set(within.map(({ kind }) => `; ${TIME_MARKS[kind].words}`))].join('');
 }
 
 /** What Enter would cost in a log that can be asked, at the rate of the steps that were read; nothing where none was. */

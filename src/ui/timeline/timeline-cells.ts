@@ -18,9 +18,9 @@ export const PART_SLOTS = {
 
 /** What stands under the times by the letter of the key that tells more of it. */
 export const TIME_MARKS = {
-  change: { sign: 'C', slot: 'accent', words: 'changed' },
-  origin: { sign: 'W', slot: 'error', words: 'origin fails' },
-} as const satisfies Record<TimeMark['kind'], { sign: string; slot: ThemeSlot; words: string }>;
+  change: { sign: 'C', slot: 'accent', word: 'change', words: 'changed' },
+  origin: { sign: 'W', slot: 'error', word: 'origin', words: 'origin fails' },
+} as const satisfies Record<TimeMark['kind'], { sign: string; slot: ThemeSlot; word: string; words: string }>;
 
 /** A cell of the screen: one sign and how it is painted. */
 export type PaintedCell = { sign: string; slot: ThemeSlot };

@@ -47,7 +47,9 @@ const linesOf = kept((timeline: Timeline, o: Inputs): readonly string[] => {
     .map((cells, row) => gutter(row === 0 ? scaleWords(timeline) : '', look) + paintedCells(cells, look));
   const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
   const isMarked = under.some(({ sign }) => sign === look.glyph.under);
-  const name = isMarked ? markWords(timeline, look) : legend.length === 0 ? nameWords(timeline, look) : '';
+  const letters = legend.length === 0 ? letterWords(timeline) : '';
+  const usual = isMarked ? markWords(timeline, look) : legend.length === 0 ? nameWords(timeline, look) : '';
+  const name = letters === '' ? usual : letters;
   const axis = gutter(name, look) + paintedCells(under, look);
   return [...legend, ...plot, axis];
 });
@@ -78,6 +80,14 @@ function marksLegend({ marks }: Timeline, room: number, look: Look): string {
   const texts = kinds.map((kind) => `${TIME_MARKS[kind].sign} ${TIME_MARKS[kind].words}`);
   if (texts.join('  ').length + 2 > room) return '';
   return kinds.map((kind, i) => `  ${look.paint(TIME_MARKS[kind].slot, texts[i] as string)}`).join('');
+}
+
+/** What a letter under the times means, where no legend says it; of two, where a cursor on the timeline tells it. */
+function letterWords({ marks }: Timeline): string {
+  const [kind, ...others] = [...new Set(marks.map((mark) => mark.kind))];
+  if (kind === undefined) return '';
+  const signs = [kind, ...others].map((each) => TIME_MARKS[each].sign).join(' ');
+  return others.length > 0 ? `${signs}: Tab` : `${signs} ${TIME_MARKS[kind].word}`;
 }
 
 /** Where the times that are drawn lie in all that is kept: a mark on a line as long as that. */
