@@ -3,14 +3,19 @@ import { join } from 'node:path';
 import { ROOT } from '../support/source.ts';
 import type { Feed, Program } from './programs.ts';
 
-export const BUILT = join(ROOT, 'dist', 'edgescope');
+/** The tree whose program is measured, and whether it is so without its peers. */
+export const measured = { tree: ROOT, isAlone: false };
+
+export function built(): string {
+  return join(measured.tree, 'dist', 'edgescope');
+}
 
 // All that the measurements assume about what the program shows.
 const ROW_WITH_STATUS = /\b(HIT|MISS|BYPASS|EXPIRED|STALE|UPDATING|REVALIDATED)\b.*\b[1-5]\d\d\b/;
 const PICKER_WITH_ZONE = /shop-frontend/;
 
 export function isBuilt(): boolean {
-  return existsSync(BUILT);
+  return existsSync(built());
 }
 
 function environment(feed: Feed): Record<string, string> {
@@ -23,19 +28,19 @@ function environment(feed: Feed): Record<string, string> {
 
 /** The zone picker: a screen that waits for keys and for nothing else. */
 export function appPicker(feed: Feed): Program {
-  return { name: 'edgescope', command: BUILT, args: [], env: environment(feed), ready: PICKER_WITH_ZONE };
+  return { name: 'edgescope', command: built(), args: [], env: environment(feed), ready: PICKER_WITH_ZONE };
 }
 
 /** The list of keys, printed. */
 export function appKeys(feed: Feed): Pick<Program, 'command' | 'args' | 'env'> {
-  return { command: BUILT, args: ['keys', '--format', 'ndjson'], env: environment(feed) };
+  return { command: built(), args: ['keys', '--format', 'ndjson'], env: environment(feed) };
 }
 
 /** The log pane, live. */
 export function appTail(feed: Feed): Program {
   return {
     name: 'edgescope',
-    command: BUILT,
+    command: built(),
     args: ['logs', feed.zone],
     env: environment(feed),
     ready: ROW_WITH_STATUS,

@@ -51,6 +51,20 @@ export class Figures {
     );
   }
 
+  /** A Markdown table of what both measured: medians, and the ratios of values of the same round. */
+  against(other: Figures, names: readonly [string, string]): string {
+    const rows = [...this.#figures.values()].flatMap(({ work, unit, values }) =>
+      [...values].flatMap(([subject, ours]) => {
+        const theirs = other.#figures.get(work)?.values.get(subject);
+        if (theirs === undefined) return [];
+        const ratios = ours.map((value, round) => value / (theirs[round] ?? median(theirs)));
+        return [[`${work} (${unit}): ${subject}`, spread(ours), spread(theirs), `**${spread(ratios)}**`]];
+      }),
+    );
+    const head = ['work', ...names, 'ratio'];
+    return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  }
+
   /** A Markdown table: medians with the lowest and the highest round, and ratios of values of the same round. */
   table(): string {
     const rows = [...this.#figures.values()].map((figure) => [

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BUILT, isBuilt } from './app.ts';
+import { built, isBuilt } from './app.ts';
 import { ROW } from './growing-log.ts';
 import { lnavHome } from './lnav-home.ts';
 import { installed, type Program } from './programs.ts';
@@ -15,7 +15,7 @@ export function followersOf({ folder, notes }: FollowerSetting): ((file: string)
     all.push((file) => ({
       program: {
         name: 'edgescope',
-        command: BUILT,
+        command: built(),
         args: ['open', '--follow', file],
         ready: ROW,
         home: join(folder, 'home'),

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { cleanEnvironment } from '../support/environment.ts';
 import type { LinkRate } from '../support/slow-link.ts';
 import { ROOT } from '../support/source.ts';
+import { measured } from './app.ts';
 
 /** A program that the measurements can start on a terminal and know when it shows what it is for. */
 export type Program = {
@@ -109,6 +110,7 @@ async function fed(script: string, args: readonly number[]): Promise<Feed> {
 
 /** A pager or log viewer of this machine over a file; null when it is not installed. */
 export function installed(name: string, args: string[], ready: RegExp): Program | null {
+  if (measured.isAlone) return null;
   try {
     const { PATH } = cleanEnvironment('/nonexistent');
     const command = execFileSync('which', [name], { encoding: 'utf8', env: { PATH } }).trim();

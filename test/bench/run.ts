@@ -1,10 +1,13 @@
 // Measures the built program against the floors and the peers of this machine, all in one run:
 //   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest,open,follow,link,fresh] [--write]
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// With `--against REF` the program of another commit is built beside, and both are measured in turn, without their peers.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isBuilt } from './app.ts';
+import { ROOT } from '../support/source.ts';
+import { isBuilt, measured } from './app.ts';
 import { ratioChart } from './chart.ts';
 import { Figures } from './figures.ts';
 import { bundleBaselines } from './programs.ts';
@@ -17,6 +20,7 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string' },
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
+    against: { type: 'string' },
   },
 });
 
@@ -31,13 +35,14 @@ try {
     quick: flags.quick,
     notes: new Set(isBuilt() ? [] : ['dist/edgescope is not built: only the baselines were measured.']),
   };
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, section] of Object.entries(SECTIONS)) {
-      if (!wanted.includes(name)) continue;
-      process.stderr.write(`round ${round + 1} of ${rounds}: ${name}\n`);
-      await section(setting, round);
-    }
-  }
+  if (flags.against === undefined) await besidePeers(setting, wanted, rounds);
+  else console.log(await againstOther(flags.against, { rounds, wanted, setting }));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function besidePeers(setting: Setting, wanted: readonly string[], rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) await measure(setting, wanted, round);
   const report = [
     `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${rounds} interleaved rounds.`,
     'Ratios are taken within a round; times drift with the machine, bytes do not.',
@@ -53,8 +58,44 @@ try {
   ].join('\n');
   console.log(report);
   if (flags.write) writeFileSync(README, readme(report));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(setting: Setting, wanted: readonly string[], round: number): Promise<void> {
+  for (const [name, section] of Object.entries(SECTIONS)) {
+    if (!wanted.includes(name)) continue;
+    process.stderr.write(`round ${round + 1}: ${name}${measured.isAlone ? ` of ${measured.tree}` : ''}\n`);
+    await section(setting, round);
+  }
+}
+
+/** The ratios of this tree to another commit, both measured in turn: which goes first changes from round to round. */
+async function againstOther(
+  ref: string,
+  { rounds, wanted, setting }: { rounds: number; wanted: readonly string[]; setting: Setting },
+): Promise<string> {
+  const tree = join(setting.folder, 'other');
+  const git = (...args: string[]) => execFileSync('git', ['-C', ROOT, ...args], { stdio: 'inherit' });
+  git('worktree', 'add', '--quiet', '--detach', tree, ref);
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: tree, stdio: ['ignore', 2, 2] });
+    measured.isAlone = true;
+    const sides = [ROOT, tree].map((each, at) => ({
+      tree: each,
+      setting: { ...setting, figures: new Figures(), folder: join(setting.folder, `side-${at}`) },
+    }));
+    for (const side of sides) mkdirSync(side.setting.folder, { recursive: true });
+    for (let round = 0; round < rounds; round++) {
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        measured.tree = side.tree;
+        await measure(side.setting, wanted, round);
+      }
+    }
+    const [here, there] = sides.map((side) => side.setting.figures);
+    return here && there ? here.against(there, ['this tree', ref]) : '';
+  } finally {
+    git('worktree', 'remove', '--force', tree);
+  }
 }
 
 function readme(report: string): string {

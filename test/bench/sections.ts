@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { appKeys, appPicker, appTail, appWindow, isBuilt } from './app.ts';
+import { appKeys, appPicker, appTail, appWindow, isBuilt, measured } from './app.ts';
 import { type Figures, median } from './figures.ts';
 import { measureFollow } from './follow.ts';
 import { measureFresh } from './fresh.ts';
@@ -71,12 +71,14 @@ async function measureStart({ figures, baselines, folder }: Setting): Promise<vo
     const home = join(folder, 'home');
     mkdirSync(home, { recursive: true });
     const compiled = { ...baselines.inkHello, home, env: { NODE_COMPILE_CACHE: join(home, 'compiled') } };
-    const values: Record<string, number> = {
-      'bare Node': await startTime(baselines.nodeHello, SIZE),
-      'Ink hello': await startTime(baselines.inkHello, SIZE),
-      'Ink hello, compiled': await warmStart(compiled),
-      'plain Ink': await startTime(inkTails(baselines, feed)[0], SIZE),
-    };
+    const values: Record<string, number> = measured.isAlone
+      ? {}
+      : {
+          'bare Node': await startTime(baselines.nodeHello, SIZE),
+          'Ink hello': await startTime(baselines.inkHello, SIZE),
+          'Ink hello, compiled': await warmStart(compiled),
+          'plain Ink': await startTime(inkTails(baselines, feed)[0], SIZE),
+        };
     if (isBuilt()) {
       values['first start ever'] = await startTime(appPicker(feed), SIZE);
       values['zone list'] = await warmStart({ ...appPicker(feed), home });
@@ -130,7 +132,7 @@ async function measureKeys(setting: Setting, round: number): Promise<void> {
     const file = join(setting.folder, 'rows.log');
     const rows = (await entries(feed, from, to)).map(rowText);
     writeFileSync(file, `${rows.join('\n')}\n`);
-    const viewers: Program[] = baselines.inkLists(['file', file]);
+    const viewers: Program[] = measured.isAlone ? [] : baselines.inkLists(['file', file]);
     if (isBuilt()) viewers.unshift(appWindow(feed, from, to));
     for (const [name, args] of [
       ['less', ['-S', file]],
@@ -142,7 +144,7 @@ async function measureKeys(setting: Setting, round: number): Promise<void> {
     }
     for (const size of quick || round % 2 === 0 ? [SIZE] : [SIZE, LARGE]) {
       for (const viewer of viewers) await measureViewer(setting, viewer, size);
-      if (size === SIZE) await measureEcho(setting);
+      if (size === SIZE && !measured.isAlone) await measureEcho(setting);
     }
   });
 }
@@ -198,7 +200,8 @@ async function measureEcho({ figures, baselines, quick }: Setting): Promise<void
 
 async function measureTail({ figures, baselines, quick }: Setting): Promise<void> {
   for (const rate of quick ? [10, 5000] : TAIL_RATES) {
-    const programs = [0, 1].map((n) => (feed: Feed) => inkTails(baselines, feed)[n] as Program);
+    const peers = measured.isAlone ? [] : [0, 1];
+    const programs = peers.map((n) => (feed: Feed) => inkTails(baselines, feed)[n] as Program);
     if (isBuilt()) programs.unshift(appTail);
     for (const program of programs) {
       // A feed each: the limit of requests belongs to the account, not to the program.
@@ -226,7 +229,8 @@ async function measureTail({ figures, baselines, quick }: Setting): Promise<void
 
 async function measureIdle({ figures, baselines, quick }: Setting): Promise<void> {
   await withFeed(1, async (feed) => {
-    for (const program of [...(isBuilt() ? [appPicker(feed)] : []), baselines.inkHello]) {
+    const peers = measured.isAlone ? [] : [baselines.inkHello];
+    for (const program of [...(isBuilt() ? [appPicker(feed)] : []), ...peers]) {
       const { terminal } = await started(program, SIZE);
       try {
         // The picker reads on; what it costs when nothing happens is asked with its figures standing still.
@@ -261,7 +265,12 @@ async function measureIngest({ figures, quick }: Setting): Promise<void> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const args = [join(import.meta.dirname, 'ingest.ts'), url, String(pages.length), quick ? '3' : '6'];
+    const args = [
+      join(measured.tree, 'test', 'bench', 'ingest.ts'),
+      url,
+      String(pages.length),
+      quick ? '3' : '6',
+    ];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { wholeWay, parseAlone } = JSON.parse(stdout) as { wholeWay: number; parseAlone: number };
     const values = { 'socket → book': wholeWay / 1000, 'JSON.parse alone': parseAlone / 1000 };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BUILT, isBuilt } from './app.ts';
+import { built, isBuilt } from './app.ts';
 import { lnavHome } from './lnav-home.ts';
 import { installed, type Program } from './programs.ts';
 import type { SavedFiles } from './saved-file.ts';
@@ -43,7 +43,7 @@ export function viewersOf(
   };
   if (isBuilt()) {
     viewers.push({
-      program: { name: OURS, command: BUILT, args: ['open', file], ready: ROW, home: join(folder, 'home') },
+      program: { name: OURS, command: built(), args: ['open', file], ready: ROW, home: join(folder, 'home') },
       opener: null,
       whole: /^.* READ$/m,
       filter: {
