@@ -52,10 +52,33 @@ test('our own key is taken out of a text in any escaped form', () => {
     assert.equal(scrub(`before ${form} behind`), 'before [masked] behind', name);
 });
 
+test('one escaped character, be it which and how it will, hides the key from nothing', () => {
+  const forms = (character: string, code: number) => [
+    ...['', '25', '2525', '25252525'].map((more) => `%${more}${hex(code)}`),
+    ...['\\', '\\\\', '\\\\\\\\'].flatMap((slashes) => [
+      `${slashes}${character}`,
+      `${slashes}u00${hex(code)}`,
+      `${slashes}x${hex(code).toUpperCase()}`,
+    ]),
+    ...[`&#${code};`, `&#0000${code};`, `&#x${hex(code)};`, `&#X000${hex(code).toUpperCase()};`],
+  ];
+  for (const [at, character] of [...KEY].entries()) {
+    for (const form of forms(character, character.charCodeAt(0))) {
+      const text = `${KEY.slice(0, at)}${form}${KEY.slice(at + 1)}`;
+      assert.equal(scrub(`{"a":"${text}"}`), '{"a":"[masked]"}', text);
+    }
+  }
+});
+
 test('our own key is taken out of base64, wherever it stands in it', () => {
   for (const before of ['', 'u', 'u:', 'me:', 'AccessKey: ']) {
     const text = Buffer.from(`${before}${KEY} and more`).toString('base64');
     assert.match(scrub(text), /\[masked\]/, before);
+    assert.match(
+      scrub(text.replaceAll('+', '-').replaceAll('/', '_')),
+      /\[masked\]/,
+      `${before}, for addresses`,
+    );
   }
 });
 

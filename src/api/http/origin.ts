@@ -54,15 +54,58 @@ export function authorisationFor(
   return credentials.accessKey === null ? null : ['accesskey', credentials.accessKey.reveal()];
 }
 
-/** Replaces every credential in a text that a server made, however each of its characters is escaped, and in base64. */
+/** A credential in one of its writings: what every text with it has, which is quick to look for, and what it is found by. */
+type Sought = { mayBeIn: (text: string) => boolean; pattern: () => RegExp };
+
+/**
+ * Replaces every credential in a text that a server made, however each of its characters is escaped, and in base64. Every answer goes
+ * through it, and next to none holds one: the patterns, which cost most of what parsing costs, are for those that may.
+ */
 export function scrubber(credentials: Credentials, mask: string): (text: string) => string {
-  const patterns = [credentials.accessKey, credentials.token]
+  const sought = [credentials.accessKey, credentials.token]
     .filter((secret) => secret !== null)
     .map((secret) => secret.reveal())
     .filter((value) => value.length >= 8)
-    .flatMap((value) => [[...value].map(anyForm).join(''), ...inBase64(value)])
-    .map((pattern) => new RegExp(pattern, 'g'));
-  return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text);
+    .flatMap((value) => [escaped(value), ...inBase64(value)]);
+  return (text) =>
+    sought.reduce(
+      (rest, { mayBeIn, pattern }) => (mayBeIn(rest) ? rest.replace(pattern(), mask) : rest),
+      text,
+    );
+}
+
+/** The value with each character as itself or escaped: either all of it is there as it is, or an escape of one of its characters. */
+function escaped(value: string): Sought {
+  const codes = new Set([...value].map((character) => character.charCodeAt(0)));
+  return {
+    mayBeIn: (text) => text.includes(value) || text.includes('&#') || hasEscapeOf(text, codes),
+    pattern: once([...value].map(anyForm).join('')),
+  };
+}
+
+/** Whether a character with one of these codes stands behind a `%` or a backslash in one of the forms of `anyForm`. */
+function hasEscapeOf(text: string, codes: ReadonlySet<number>): boolean {
+  const isHex = (at: number) => codes.has(16 * digitAt(text, at) + digitAt(text, at + 1));
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
+    for (let hex = at + 1; ; hex += 2) {
+      if (isHex(hex)) return true;
+      if (!text.startsWith('25', hex)) break;
+    }
+  }
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 1)) {
+    if (codes.has(text.charCodeAt(at + 1))) return true;
+    if (text.startsWith('u00', at + 1) && isHex(at + 4)) return true;
+    if (text[at + 1] === 'x' && isHex(at + 2)) return true;
+  }
+  return false;
+}
+
+/** The value of a hexadecimal digit; NaN where there is none. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : Number.NaN;
 }
 
 /** A character as itself, percent-encoded (again), as an escape of JSON or of a shell, or as an entity of HTML. */
@@ -80,11 +123,21 @@ function anyForm(character: string): string {
   ].join('|');
 }
 
-/** What base64 of any text around the value holds of it, for each place in a group of three bytes. */
-function inBase64(value: string): string[] {
+/** What base64 of any text around the value holds of it, for each place in a group of three bytes, in either alphabet. */
+function inBase64(value: string): Sought[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.from(' '.repeat(before) + value).toString('base64');
     const own = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + value.length) * 8) / 6));
-    return own.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+    const longest = own.split(/[+/]/).reduce((most, part) => (part.length > most.length ? part : most));
+    return {
+      mayBeIn: (text) => text.includes(longest),
+      pattern: once(own.replaceAll('+', '[+-]').replaceAll('/', '[/_]')),
+    };
   });
+}
+
+/** Compiled when it is wanted: of a long secret that takes milliseconds. */
+function once(pattern: string): () => RegExp {
+  let made: RegExp | null = null;
+  return () => (made ??= new RegExp(pattern, 'g'));
 }
