@@ -74,31 +74,60 @@ export function scrubber(credentials: Credentials, mask: string): (text: string)
     );
 }
 
-/** The value with each character as itself or escaped: either all of it is there as it is, or an escape of one of its characters. */
+/**
+ * The value with each character as itself or escaped: either all of it is there as it is, or an escape of one of its characters within as
+ * many signs of escapes and characters of its own.
+ */
 function escaped(value: string): Sought {
   const codes = new Set([...value].map((character) => character.charCodeAt(0)));
   return {
-    mayBeIn: (text) => text.includes(value) || text.includes('&#') || hasEscapeOf(text, codes),
+    mayBeIn: (text) => text.includes(value) || text.includes('&#') || hasEscapeOf(text, codes, value.length),
     pattern: once([...value].map(anyForm).join('')),
   };
 }
 
-/** Whether a character with one of these codes stands behind a `%` or a backslash in one of the forms of `anyForm`. */
-function hasEscapeOf(text: string, codes: ReadonlySet<number>): boolean {
+/**
+ * Whether a character with one of these codes stands behind a `%` or a backslash in one of the forms of `anyForm`, in a run of at least so
+ * many characters of such forms.
+ */
+function hasEscapeOf(text: string, codes: ReadonlySet<number>, least: number): boolean {
   const isHex = (at: number) => codes.has(16 * digitAt(text, at) + digitAt(text, at + 1));
+  const isPart = (at: number) => {
+    const code = text.charCodeAt(at);
+    return codes.has(code) || SIGNS_OF_ESCAPES.has(code) || !Number.isNaN(digitAt(text, at));
+  };
+  /** Where a run that was too short ends: other escapes in it are looked at no more. */
+  let passed = 0;
+  const isInRun = (at: number): boolean => {
+    if (at < passed) return false;
+    let [from, to] = [at, at + 1];
+    while (from > 0 && isPart(from - 1)) from -= 1;
+    while (to < text.length && isPart(to)) to += 1;
+    passed = to;
+    return to - from >= least;
+  };
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
     for (let hex = at + 1; ; hex += 2) {
-      if (isHex(hex)) return true;
+      if (isHex(hex)) {
+        if (isInRun(at)) return true;
+        break;
+      }
       if (!text.startsWith('25', hex)) break;
     }
   }
+  passed = 0;
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 1)) {
-    if (codes.has(text.charCodeAt(at + 1))) return true;
-    if (text.startsWith('u00', at + 1) && isHex(at + 4)) return true;
-    if (text[at + 1] === 'x' && isHex(at + 2)) return true;
+    const isOne =
+      codes.has(text.charCodeAt(at + 1)) ||
+      (text.startsWith('u00', at + 1) && isHex(at + 4)) ||
+      (text[at + 1] === 'x' && isHex(at + 2));
+    if (isOne && isInRun(at)) return true;
   }
   return false;
 }
+
+/** What escapes are written with besides hexadecimal digits. */
+const SIGNS_OF_ESCAPES: ReadonlySet<number> = new Set([...'%\\ux&#;X'].map((sign) => sign.charCodeAt(0)));
 
 /** The value of a hexadecimal digit; NaN where there is none. */
 function digitAt(text: string, at: number): number {
