@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { replaceFileNow } from '../../files/durable-files.ts';
 import { type Configured, refused } from '../config-error.ts';
 import { parsedJson, readPrivateFile } from '../private-file.ts';
