@@ -9,6 +9,7 @@ import {
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
+import { kept } from '../../state/kept.ts';
 import type { SavedSource, ZoneTail } from '../../state/logs/log-source.ts';
 import { isEndless } from '../../state/logs/log-zones.ts';
 import { hasAddresses } from '../../state/logs/placed-columns.ts';
@@ -126,7 +127,7 @@ function savedLine(state: State, session: LogSession, source: SavedSource, look:
 function windowLine(state: State, session: LogSession, span: TimeRange, look: Look): string {
   const { columns } = state.size;
   const length = span.to - span.from;
-  const rates = ratesIn(session, span);
+  const rates = ratesOfWindow(session, { ...span, version: session.book.version });
   const share = rates.total.read / length;
   const isPart = share < 1;
   const isWide = columns >= 100;
@@ -147,6 +148,11 @@ function windowLine(state: State, session: LogSession, span: TimeRange, look: Lo
 
 /** What was read of a span of time, and of the parts of it that marks stand for. */
 type Rates = ReturnType<typeof trafficRead> & { step: number };
+
+/** A window with an end has the same rates at each key, as long as no row comes. */
+const ratesOfWindow = kept((session: LogSession, { from, to }: TimeRange & { version: number }) =>
+  ratesIn(session, { from, to }),
+);
 
 function ratesIn(session: LogSession, span: TimeRange, tails?: readonly ZoneTail[]): Rates {
   const trafficIn = (range: TimeRange) => session.book.stats(range, 1).total;
