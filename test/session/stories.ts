@@ -304,6 +304,8 @@ export const STORIES: readonly Story[] = [
     expect(cursorOn('gap', 'not read yet')),
     press('<Enter>'),
     expect(GAP_READ),
+    // Nothing says that it is still being read.
+    expect(lastLineSays('! wrong?', 'Enter')),
   ),
   story(
     'This takes too long: stop, and let me see what there is',

@@ -5,6 +5,7 @@ import type { Done, Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { isOfPages, resumedReading } from './paging.ts';
+import { READING_GAP } from './session.ts';
 
 /** Reads what a gap lacks. */
 export function backfilled(state: State, gap: Gap): Done {
@@ -31,11 +32,7 @@ export function backfilled(state: State, gap: Gap): Done {
   const tails = session.tails.map((tail) => (isOf(gap, tail) ? { ...tail, isAwaited: true } : tail));
   const { generation } = session;
   return [
-    noticed(
-      { ...state, session: { ...session, tails } },
-      'info',
-      'reading what is missing here; Esc stops it',
-    ),
+    noticed({ ...state, session: { ...session, tails } }, 'info', READING_GAP),
     tails
       .filter((tail) => isOf(gap, tail))
       .map(({ zone }) => ({ type: 'backfill', generation, zone: zone.id, range: { from, to } })),

@@ -42,6 +42,9 @@ export function sessions({ session, views, parked }: State): LogSession[] {
   return [session, ...beneath].filter((each) => each != null);
 }
 
+/** Said while what is missing is read, and no longer. */
+export const READING_GAP = 'reading what is missing here; Esc stops it';
+
 /** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
 export function tailRead(state: State, { generation, zone, event }: Message<'tailRead'>): State {
   const { session } = state;
@@ -49,7 +52,9 @@ export function tailRead(state: State, { generation, zone, event }: Message<'tai
     const isNews = event.report.clockAhead !== null && (session.report?.clockAhead ?? null) === null;
     const told = isNews ? clockNoticed(state, event.report.clockAhead ?? 0) : state;
     const oldest = event.rows.length > 0 ? rowBehindUnread(state, session) : null;
-    const next = { ...told, session: received(session, keptLog(state), zone, event) };
+    const after = received(session, keptLog(state), zone, event);
+    const isOver = told.notice?.text === READING_GAP && !after.tails.some(({ isAwaited }) => isAwaited);
+    const next = { ...told, session: after, notice: isOver ? null : told.notice };
     if (oldest !== null) return logChanged(next, { cursor: oldest });
     return session.replacing ? atNewestRow(next) : next;
   }
