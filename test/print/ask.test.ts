@@ -238,7 +238,7 @@ test('a saved log answers as the server does, without any request, in every form
 });
 
 test('why the origin fails and what was changed are printed; a host that refuses them costs an answer about rows nothing', async () => {
-  const { printed, sim } = bench({ rate: 10, incidents: true });
+  const { printed, sim } = bench({ rate: 2, incidents: true });
   const causes = await printed(['ask', 'causes', ZONE, 'last:24h', '--fail-if-found']);
   assert.match(answerOf(causes.out).headline, /^origin fail(?:s|ed): [a-z_]+ \d/);
   assert.equal(causes.code, 10, causes.err);
