@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../time/clock.ts';
 import { type AccountOptions, openAccount } from './account/account.ts';
+import { accountZones, type SimZone } from './account/zones.ts';
 import { createLimiter, type Limit, LOGGING_LIMIT } from './logs/limiter.ts';
 import { SearchBook } from './shield/search.ts';
 import { incidentSchedule, NO_INCIDENTS } from './traffic/incidents.ts';
@@ -7,8 +8,12 @@ import type { SliceOptions } from './traffic/slice-maker.ts';
 import { createTraffic } from './traffic/traffic.ts';
 import type { World } from './world.ts';
 
-export type PlatformOptions = Partial<AccountOptions> &
+export type PlatformOptions = Partial<Omit<AccountOptions, 'zones'>> &
   SliceOptions & {
+    /** Mean ordinary rows per second of the busiest zone. */
+    rate?: number;
+    /** Number of pull zones; the first 18 are always the same. */
+    zones?: number;
     /** The server's own; the machine's when absent. */
     clock?: Clock;
     /** What incidents are planted around, Unix ms; the start when absent. */
@@ -20,26 +25,37 @@ export type PlatformOptions = Partial<AccountOptions> &
 /** What one server is made of; everything that outlives a request. `now`: whole Unix ms. */
 export type Platform = { world: World; now: () => number };
 
+/** What happens in the zones of an account: pure in its options, so that servers may share it. */
+export type Scenario = Pick<World, 'epoch' | 'schedule' | 'traffic' | 'calm'> & { zones: readonly SimZone[] };
+
 const DEMO_RATE = 40;
+const USUAL_SEED = 1;
 
 /** Everything behind the doors; limits are counted by the clock's `monotonic`. */
-export function openPlatform(o: PlatformOptions): Platform {
-  const seed = o.seed ?? 1;
+export function openPlatform(o: PlatformOptions, scenario: Scenario = openScenario(o)): Platform {
   const clock = o.clock ?? systemClock;
-  const now = () => Math.floor(clock.now());
-  const epoch = o.epoch ?? Math.floor(now() / 60_000) * 60_000;
-  const account = openAccount({ ...o, seed, rate: o.rate ?? DEMO_RATE });
-  const schedule = o.incidents === false ? NO_INCIDENTS : incidentSchedule(seed, epoch, account.zones);
+  const { zones, ...happening } = scenario;
   return {
     world: {
-      account,
-      traffic: createTraffic({ ...o, schedule }),
-      calm: createTraffic({ ...o, schedule: NO_INCIDENTS }),
-      epoch,
-      schedule,
+      ...happening,
+      account: openAccount({ ...o, seed: o.seed ?? USUAL_SEED, zones }),
       searches: new SearchBook(),
       limiter: createLimiter(o.limit ?? LOGGING_LIMIT, () => clock.monotonic()),
     },
-    now,
+    now: () => Math.floor(clock.now()),
+  };
+}
+
+export function openScenario({ clock = systemClock, ...o }: PlatformOptions): Scenario {
+  const seed = o.seed ?? USUAL_SEED;
+  const epoch = o.epoch ?? Math.floor(clock.now() / 60_000) * 60_000;
+  const zones = accountZones(seed, o.rate ?? DEMO_RATE, o.zones);
+  const schedule = o.incidents === false ? NO_INCIDENTS : incidentSchedule(seed, epoch, zones);
+  return {
+    epoch,
+    zones,
+    schedule,
+    traffic: createTraffic({ ...o, schedule }),
+    calm: createTraffic({ ...o, schedule: NO_INCIDENTS }),
   };
 }

@@ -14,6 +14,8 @@ const FACTOR = WINDOW / 10_000;
 /** How far the clock of each process is ahead, ms: an hour, a container that was started just now, and less than a window. */
 const SHIFTS = [0, 0, 3_600_000, -3_600_000, 5_000, -700];
 const PROCESSES = SHIFTS.length;
+/** With them what was compiled for one process serves the next. */
+const HOOKS = join(import.meta.dirname, '..', 'support', 'register.mjs');
 /** A killed process's slots are free again after the total timeout and one window: 30 s, scaled. */
 const LEASE = 30_000 * FACTOR;
 
@@ -37,7 +39,7 @@ test('six processes of as many clocks hammering one zone, one of them killed, st
   const runtime = await mkdtemp(join(tmpdir(), 'edgescope-quota-'));
   const hammer = join(import.meta.dirname, 'quota-hammer.ts');
   const children = SHIFTS.map((shift) => {
-    const args = [hammer, server.url, runtime, String(FACTOR), String(shift)];
+    const args = ['--import', HOOKS, hammer, server.url, runtime, String(FACTOR), String(shift)];
     return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   });
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
-import { openAccount } from '../../src/simulator/account/account.ts';
+import { accountZones } from '../../src/simulator/account/zones.ts';
 import { dayLine } from '../../src/simulator/logs/logs-v1.ts';
 import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
 import { rowJson } from '../../src/simulator/traffic/rows.ts';
@@ -26,7 +26,7 @@ export function savedFiles(folder: string, rows: number): SavedFiles {
   const [v1, ndjson] = [join(folder, `${rows}.log`), join(folder, `${rows}.ndjson`)];
   const known = made.get(v1);
   if (known !== undefined && existsSync(v1)) return known;
-  const [zone] = openAccount({ seed: SEED, rate: RATE }).zones;
+  const [zone] = accountZones(SEED, RATE);
   if (zone === undefined) throw new Error('the simulated account has no zone');
   const traffic = createTraffic({ schedule: NO_INCIDENTS, isSteady: true });
   const [lines, objects] = [openSync(v1, 'w'), openSync(ndjson, 'w')];

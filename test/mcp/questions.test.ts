@@ -9,8 +9,8 @@ const HITS = new Set(['HIT', 'REVALIDATED', 'STALE', 'UPDATING']);
 const OTHERS = new Set(['MISS', 'BYPASS', 'EXPIRED']);
 
 /** An agent, and what the simulator knows that it drew: rows of a zone, and the incident that goes on. */
-async function told(t: Parameters<typeof agent>[0]) {
-  const { call, sim } = await agent(t);
+async function told(...given: Parameters<typeof agent>) {
+  const { call, sim } = await agent(...given);
   const ask = async (question: string, args: object) => {
     const { untrusted, outcome, refused } = await call('ask', { question, ...args });
     assert.equal(outcome, 'fine', refused ?? untrusted.said.join());
@@ -149,7 +149,7 @@ test('false-positives: the events of each rule are those that Shield made', asyn
 });
 
 test('timeline: both logs of the client within a minute of the request, as the rows have them', async (t) => {
-  const { ask, truths } = await told(t);
+  const { ask, truths } = await told(t, { rate: 20 });
   const all = truths(8);
   const inside = { from: (all[0]?.at ?? 0) + 2 * MINUTE, to: (all.at(-1)?.at ?? 0) - 2 * MINUTE };
   const nearOf = ({ at, entry: { remoteIp } }: (typeof all)[number]) =>

@@ -42,7 +42,7 @@ export async function agent(
   t: TestContext,
   { most = USUAL_BUDGET, hasPseudonyms = false, between = (transport) => transport, ...o }: AgentOptions = {},
 ) {
-  const sim = openPlatform({ seed: 7, rate: 20, ...o });
+  const sim = openPlatform({ seed: 7, rate: 8, ...o });
   const { clock } = sim;
   const budget = createBudget(most);
   const quota = createQuota({ clock });

@@ -190,7 +190,7 @@ test('what was cut short says so: a limit, a failure, a window that rows may sti
 });
 
 test('rows that did not fit into a result are counted, and it is not called whole', async (t) => {
-  const { call } = await agent(t);
+  const { call } = await agent(t, { rate: 20 });
   const { coverage, untrusted } = await call('logs', { zone: 'checkout', query: settled(1.5), limit: 100 });
   assert.ok(coverage !== null && coverage.rowsLeftOut > 0 && coverage.gaps === 0);
   assert.equal(coverage.given, untrusted.rows.length);

@@ -28,7 +28,7 @@ function shownOf(call: string, { price, untrusted: { rows } }: Given): string {
 test('the transcript goes from "5xx is up" to the cause in at most five calls, and each gives what it shows', async (t) => {
   assert.ok(CALLS.length >= 3 && CALLS.length <= 5, `${CALLS.length} calls`);
   assert.equal(CALLS.map(({ shown }) => shown).join(''), TRANSCRIPT);
-  const { call } = await agent(t);
+  const { call } = await agent(t, { rate: 20 });
   for (const { tool, args, shown } of CALLS)
     assert.equal(shown, shownOf(`${tool} ${JSON.stringify(args)}`, await call(tool, args)));
 });

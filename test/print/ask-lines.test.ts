@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { QUESTION_IDS, type QuestionId, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { bench, objectsOf, settledWindow, ZONE } from './support.ts';
 
-const { printed, truth, zone } = bench({ rate: 10, incidents: true });
+const { printed, truth, zone } = bench({ rate: 5, incidents: true });
 const { args, from, to } = settledWindow(8);
 
 /** Each question as it is asked in an incident, of one zone and where it can be of two. */

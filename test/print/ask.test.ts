@@ -64,7 +64,7 @@ async function askedOfFile(argv: readonly string[]): Promise<{ code: number; out
 }
 
 test('the answer and then its findings: their counts are those of the server, and their commands have these rows', async () => {
-  const { printed, truth, sim, zone } = bench({ rate: 40 });
+  const { printed, truth, sim, zone } = bench({ rate: 10 });
   const { args, from, to } = settledWindow(5);
   const rows = truth(from, to);
   const [client] = [...Map.groupBy(rows, ({ entry }) => entry.remoteIp)].toSorted(
@@ -106,7 +106,7 @@ test('the answer and then its findings: their counts are those of the server, an
 });
 
 test('the events of Shield are compared where they are asked for, whatever the list of zones says of them', async () => {
-  const { printed } = bench({ rate: 20 });
+  const { printed } = bench();
   const { args } = settledWindow(5);
   const asked = await printed(['ask', 'compare', ZONE, '--shield', ...args]);
   assert.equal(asked.code, 0, asked.err);
@@ -115,7 +115,7 @@ test('the events of Shield are compared where they are asked for, whatever the l
 });
 
 test('10 is said of something wrong alone, and only where it is asked for', async () => {
-  const { printed, sim } = bench({ rate: 20 });
+  const { printed, sim } = bench();
   const failing = sim
     .incidents()
     .find(({ kind, to }) => kind === 'originFailure' && to > sim.clock.now() - 60_000);
@@ -131,7 +131,7 @@ test('10 is said of something wrong alone, and only where it is asked for', asyn
 });
 
 test('a bound on requests is kept, and the answer says what was read under it', async () => {
-  const { printed } = bench({ rate: 20 });
+  const { printed } = bench();
   const { code, out, err, requests } = await printed([
     'ask',
     'incidents',
@@ -238,7 +238,7 @@ test('a saved log answers as the server does, without any request, in every form
 });
 
 test('why the origin fails and what was changed are printed; a host that refuses them costs an answer about rows nothing', async () => {
-  const { printed, sim } = bench({ rate: 10, incidents: true });
+  const { printed, sim } = bench({ rate: 2, incidents: true });
   const causes = await printed(['ask', 'causes', ZONE, 'last:24h', '--fail-if-found']);
   assert.match(answerOf(causes.out).headline, /^origin fail(?:s|ed): [a-z_]+ \d/);
   assert.equal(causes.code, 10, causes.err);

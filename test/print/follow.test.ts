@@ -83,7 +83,7 @@ test('a followed log begins with its window in order of time and goes on with ea
 });
 
 test('a followed log outlives failures and says so once', async () => {
-  const { printed, sim } = bench({ rate: 30 });
+  const { printed, sim } = bench();
   const read = reader();
   const running = printed(['logs', ZONE, '-f', '--since', '30s'], read.parts);
   await read.until(moreThan(100, linesOfText));
@@ -103,7 +103,7 @@ test('a followed log outlives failures and says so once', async () => {
 });
 
 test('--limit ends a followed log and says so', async () => {
-  const { printed } = bench({ rate: 30 });
+  const { printed } = bench();
   const read = reader();
   const ended = await printed(['logs', ZONE, '-f', '--since', '1m', '--limit', '7'], read.parts);
   assert.equal(ended.code, 0);
@@ -112,7 +112,7 @@ test('--limit ends a followed log and says so', async () => {
 });
 
 test('--limit 0 ends a followed log at once, also where nothing would ever come', async () => {
-  const { printed } = bench({ rate: 30 });
+  const { printed } = bench();
   const ended = await printed([
     'logs',
     ZONE,
@@ -133,7 +133,7 @@ test('--limit 0 ends a followed log at once, also where nothing would ever come'
 });
 
 test('an interrupt while the window is read says up to when it is printed', async () => {
-  const { printed } = bench({ rate: 30 });
+  const { printed } = bench();
   const onEnd: ((code: number) => void)[] = [];
   const ended = await printed(['logs', ZONE, '-f', '--since', '3h'], {
     onEnd: (callback) => void onEnd.push(callback),
@@ -146,7 +146,7 @@ test('an interrupt while the window is read says up to when it is printed', asyn
 });
 
 test('an interrupt while the last of the window is written ends a followed log', async () => {
-  const { printed } = bench({ rate: 30 });
+  const { printed } = bench();
   const onEnd: ((code: number) => void)[] = [];
   const ended = await printed(['logs', ZONE, '-f', '--since', '1m'], {
     onEnd: (callback) => void onEnd.push(callback),

@@ -16,7 +16,7 @@ const spool = mkdtempSync(join(tmpdir(), 'parts-'));
 after(() => rmSync(spool, { recursive: true }));
 
 function scene(name: string, o: PlatformOptions = {}) {
-  const { sim, printed } = bench({ rate: 20, ...o });
+  const { sim, printed } = bench(o);
   const zone = sim.zones.find((each) => each.name === name);
   assert.ok(zone);
   const store = new MemoryStore();

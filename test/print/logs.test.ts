@@ -6,7 +6,7 @@ import { bench, cellsOf, linesOfText, MINUTE, objectsOf, settledWindow, ZONE } f
 const utcDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 test('every format prints each row of a closed window once, in order of time', async () => {
-  const { printed, truth } = bench();
+  const { printed, truth } = bench({ rate: 20 });
   const { from, to, args } = settledWindow(4);
   const ids = truth(from, to).map((row) => row.entry.requestId);
   const ndjson = await printed(['logs', ZONE, ...args]);
@@ -57,7 +57,7 @@ test('terms that are decided here say what they hid', async () => {
 });
 
 test('of an hour of one page the server sends little more than its rows', async () => {
-  const { printed, truth } = bench();
+  const { printed, truth } = bench({ rate: 20 });
   const { from, to, args } = settledWindow(60);
   const pages = Map.groupBy(
     truth(from, to).filter(({ entry }) => /^\/products\/[^/?]{4,}$/.test(String(entry['path']))),

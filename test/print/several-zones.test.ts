@@ -39,7 +39,7 @@ const gapsOf = ({ out }: Printed) =>
 const printedIds = (printed: Printed) => rowsOf(printed).map((row) => String(row['requestId']));
 
 test('several zones are one log in order of time, each row once, in every format', async () => {
-  const b = bench();
+  const b = bench({ rate: 20 });
   const { from, to, args } = settledWindow(3);
   const truth = truthOf(b, from, to);
   const ndjson = await b.printed(['logs', WORDS, ...args]);

@@ -36,7 +36,7 @@ type BenchOptions = PlatformOptions & {
 
 /** A platform and the printed commands over it, in this process; time passes only while one of them runs. */
 export function bench({ between = (transport) => transport, ...o }: BenchOptions = {}) {
-  const sim = openPlatform({ seed: 7, rate: 20, ...o });
+  const sim = openPlatform({ seed: 7, rate: 8, ...o });
   const { clock } = sim;
   const zone = sim.zones.find((each) => each.name === ZONE);
   assert.ok(zone);
@@ -120,7 +120,7 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
 
 /** The program over a platform, with a home that is gone after the test. */
 export function programOf(t: TestContext, o: PlatformOptions = {}, env: Record<string, string> = {}) {
-  const simulator = openPlatform({ seed: 7, rate: 20, incidents: false, ...o });
+  const simulator = openPlatform({ seed: 7, rate: 8, incidents: false, ...o });
   const home = mkdtempSync(join(tmpdir(), 'edgescope-print-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const { call } = callingProgram(simulator, home, env);

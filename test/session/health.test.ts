@@ -46,14 +46,10 @@ test('the picker asks little: what is calm is looked at less often, and its past
     });
     const opened = simulator.clock.now();
     const { terminal } = await openSession({ t, platform: simulator });
-    await terminal.pass(180 * SECOND);
+    await terminal.pass(120 * SECOND);
     const within = (from: number, to: number) =>
       asked.filter((at) => at >= from * SECOND && at < to * SECOND).length;
     assert.ok(within(0, 20) <= soon, `${zones} zones: ${within(0, 20)} requests in the first 20 s`);
-    for (const from of [60, 120])
-      assert.ok(
-        within(from, from + 60) <= most,
-        `${zones} zones: ${within(from, from + 60)} requests a minute`,
-      );
+    assert.ok(within(60, 120) <= most, `${zones} zones: ${within(60, 120)} requests a minute`);
   }
 });

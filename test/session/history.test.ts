@@ -30,7 +30,7 @@ type Scene = Partial<Omit<FakeStore, 'rows' | 'notes' | 'groups'>> & {
 
 /** The program on a window that begins so many ms before what the platform keeps. */
 async function scene(t: { after(close: () => Promise<void>): void }, o: Scene = {}) {
-  const platform = openPlatform({ seed: 7, rate: o.rate ?? 40, incidents: false });
+  const platform = openPlatform({ seed: 7, rate: o.rate ?? 10, incidents: false });
   const zone = String(platform.zones.find(({ name }) => name === ZONE)?.id);
   const border = Math.floor((platform.clock.now() - 3 * DAY) / MINUTE) * MINUTE;
   const from = border - (o.from ?? 2 * HOUR);

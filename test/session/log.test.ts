@@ -110,7 +110,7 @@ test('the request log shows what was asked and answered, and no key', async (t) 
 });
 
 test('a window that has ended is complete and does not follow', async (t) => {
-  const simulator = openPlatform({ seed: 7, rate: 40, incidents: false });
+  const simulator = openPlatform({ seed: 7, rate: 10, incidents: false });
   const to = new Date(simulator.clock.now() - 10 * 60_000);
   const from = new Date(to.getTime() - 20_000);
   const args = ['logs', ZONE, '--from', from.toISOString(), '--to', to.toISOString()];

@@ -16,7 +16,7 @@ async function scene(
 ) {
   const asked: string[] = [];
   const onRequest = ({ path }: { path: string }) => void asked.push(decodeURIComponent(path));
-  const platform = openPlatform({ seed: 7, rate: 40, faults: [], onRequest });
+  const platform = openPlatform({ seed: 7, rate: 10, faults: [], onRequest });
   const args = ['logs', zone, query, '--utc'];
   const { terminal } = await openSession({
     t,

@@ -63,13 +63,16 @@ type Requests = (world: Platform) => readonly Entry[];
 
 /** The shop's requests of some time of today that show by now, as the platform logs them. */
 export function requests(from: string, to: string, suits: (entry: Entry) => boolean = () => true): Requests {
-  return (world) => shown(world, timeOf(from), timeOf(to)).filter(suits);
+  return (world) =>
+    shown(world, timeOf(from), timeOf(to))
+      .map(({ entry }) => entry)
+      .filter(suits);
 }
 
-function shown(world: Platform, from: number, to: number): Entry[] {
+/** Entries are written out when they are looked at, which who counts them does not. */
+function shown(world: Platform, from: number, to: number): ReturnType<Platform['truth']> {
   const now = world.clock.now();
-  const rows = world.truth(ATTACK(world).pullZoneId, from, to);
-  return rows.flatMap(({ entry, visibleAt }) => (visibleAt <= now ? [entry] : []));
+  return world.truth(ATTACK(world).pullZoneId, from, to).filter(({ visibleAt }) => visibleAt <= now);
 }
 
 const is2xx = ({ statusCode }: Entry) => String(statusCode).startsWith('2');

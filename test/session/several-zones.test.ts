@@ -12,7 +12,7 @@ const foot = (screen: readonly string[]) => screen.at(-2) ?? '';
 
 /** Two busy zones, and where the logs of the second are asked for. */
 function platformOf(onRequest: NonNullable<PlatformOptions['onRequest']> = () => {}) {
-  const platform = openPlatform({ seed: 7, rate: 40, incidents: false, onRequest });
+  const platform = openPlatform({ seed: 7, rate: 10, incidents: false, onRequest });
   const api = platform.zones.find(({ name }) => name === 'api-gateway');
   assert.ok(api);
   return { platform, logsOfApi: `/v2/pullzones/${api.id}/` };

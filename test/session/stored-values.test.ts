@@ -30,7 +30,7 @@ async function scene(
   t: { after(close: () => Promise<void>): void },
   o: Partial<FakeStore> & { columns?: number } = {},
 ) {
-  const platform = openPlatform({ seed: 7, rate: 40, incidents: false });
+  const platform = openPlatform({ seed: 7, rate: 10, incidents: false });
   const zone = String(platform.zones.find(({ name }) => name === ZONE)?.id);
   const border = Math.floor((platform.clock.now() - 3 * DAY) / MINUTE) * MINUTE;
   const from = border - 2 * HOUR;

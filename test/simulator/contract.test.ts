@@ -76,7 +76,7 @@ async function check(sim: Bench, row: AnswerRow, { status, body, asked }: Status
 
 for (const [name, row] of ROWS)
   test(`the answers of the simulator about ${name} are as the table has them`, async (t) => {
-    const sim = await bench(t, { limit: ROOMY });
+    const sim = await bench(t, { rate: 5, limit: ROOMY });
     for (const status of row.statuses) {
       const value = await check(sim, row, status);
       // Every field of the table is in an answer somewhere, so that no row of it describes nothing.
@@ -120,7 +120,7 @@ function clientOf(
 
 test('each call of the client goes to the endpoint that its row names', async (t) => {
   const requests: SimRequest[] = [];
-  const sim = await bench(t, { limit: ROOMY, onRequest: (request) => requests.push(request) });
+  const sim = await bench(t, { rate: 5, limit: ROOMY, onRequest: (request) => requests.push(request) });
   const client = clientOf(t, sim);
   for (const [name, row] of ROWS) {
     const result = await row.ask?.(client, idsOf(sim));
@@ -131,7 +131,7 @@ test('each call of the client goes to the endpoint that its row names', async (t
 });
 
 test('what older servers answer instead loses no row either', async (t) => {
-  const sim = await bench(t, { limit: ROOMY });
+  const sim = await bench(t, { rate: 5, limit: ROOMY });
   const client = clientOf(t, sim);
   const ids = idsOf(sim);
   const printed = async () => {

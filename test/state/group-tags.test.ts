@@ -12,7 +12,7 @@ import { createLook } from '../../src/ui/theme.ts';
 import { sceneOf } from '../domain/scene.ts';
 import { followedState, NOON, played, reportOf, workedOff } from '../support/state.ts';
 
-const shop = sceneOf('shop-frontend');
+const shop = sceneOf('shop-frontend', 4);
 const scan = shop.incident('scanner');
 const rows = shop.records(scan.from, scan.to).map((record) => ({ record, late: false }));
 const look = createLook('mono', false, true);

@@ -11,16 +11,21 @@ import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
+import { openPlatform, type Platform, type PlatformOptions } from '../support/platform.ts';
 import { pressed } from '../support/pressed.ts';
-import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
-import { clockShowing } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Before that, the rows of what has just begun may not show yet. */
 const SHOWN_AFTER = 5 * MINUTE;
 
-type Incident = ReturnType<Simulator['incidents']>[number];
+const accountAtNoon = (o: PlatformOptions) => openPlatform({ ...o, clock: new VirtualClock({ real: NOON }) });
+
+const simulator = accountAtNoon({ seed: 7, rate: 2 });
+
+type Incident = ReturnType<Platform['incidents']>[number];
 
 /** What of its cause a responder has to be shown of each kind of incident. */
 const CAUSES = {
@@ -71,9 +76,7 @@ function timesOf(row: AnswerRow): { from: number; to: number } {
   return window as { from: number; to: number };
 }
 
-test('each planted incident of three days of the busiest zone is named with its cause', async (t) => {
-  const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
-  t.after(() => simulator.close());
+test('each planted incident of three days of the busiest zone is named with its cause', () => {
   const picker = listedState(
     simulator.zones.map(({ id, name, shieldZoneId }) =>
       zoneOf(String(id), name, { shieldZoneId: shieldZoneId === null ? null : String(shieldZoneId) }),
@@ -106,9 +109,8 @@ test('each planted incident of three days of the busiest zone is named with its 
   }
 });
 
-test('where nothing happened nothing stands out in three days', async (t) => {
-  const simulator = await startSimulator({ seed: 3, rate: 1, epoch: NOON, clock: clockShowing(() => NOON) });
-  t.after(() => simulator.close());
+test('where nothing happened nothing stands out in three days', () => {
+  const simulator = accountAtNoon({ seed: 3, rate: 1 });
   for (const zone of [simulator.zones[4], simulator.zones[11]]) {
     const listed = listedState([zoneOf(String(zone?.id), zone?.name ?? '')]);
     const read = met(pressed(listed, '<:incidents>G<Enter>'), (need) => rowsOf(simulator, need));
@@ -131,7 +133,7 @@ function filtered(text: string, keys: string, zone = shop): State {
 
 /** The rows that a sample can hold, as the platform shows them now, and one more. */
 function rowsOf(
-  simulator: Simulator,
+  simulator: Platform,
   { zoneId, range, rows = 0 }: LogNeed,
   passes: (record: LogRecord) => boolean = () => true,
 ) {
@@ -226,12 +228,9 @@ test('a filter that is the symptom names the outage, and not each page that it h
   assert.deepEqual(anomalies(read)[0]?.leads?.query.terms.length, 1, 'Enter opens the rows of the filter');
 });
 
-test('under status:5xx each planted outage of a day is an anomaly of its own', async (t) => {
-  const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
-  t.after(() => simulator.close());
+test('under status:5xx each planted outage of a day is an anomaly of its own', () => {
   const [zone] = simulator.zones;
   const id = String(zone?.id);
-  const DAY = 24 * 60 * MINUTE;
   const outages = simulator
     .incidents()
     .filter(

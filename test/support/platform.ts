@@ -7,6 +7,7 @@ import { createTransport } from '../../src/api/http/transport.ts';
 import { HOSTS, type HostKind } from '../../src/simulator/http/answers.ts';
 import type { Arrival } from '../../src/simulator/http/exchange.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { sharedScenario } from './simulator/shared-scenario.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulator/simulated.ts';
 import { clockWith, VirtualClock } from './virtual-clock.ts';
 
@@ -69,6 +70,7 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
       },
       elsewhere: async () => 'https://elsewhere.simulator.test',
     },
+    sharedScenario({ ...o, clock: serverClock }),
   );
   void simulated.setFaults(o.faults ?? []);
 

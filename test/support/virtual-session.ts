@@ -254,7 +254,7 @@ function optionsOf(
   const usage = readCommandLine(args, import.meta, PROGRAM);
   if (!usage.ok) throw new Error(usage.message);
   const line = usage.value;
-  const platform = given ?? openPlatform({ seed: 7, rate: 40, incidents: false, ...simulator });
+  const platform = given ?? openPlatform({ seed: 7, rate: 10, incidents: false, ...simulator });
   const { clock } = platform;
   const now = Math.floor(clock.now());
   const subject = line.command === 'shield' ? 'shield' : 'logs';

@@ -11,7 +11,7 @@ import { SCENES } from '../support/scenes.ts';
 import { sourceFiles, withoutComments } from '../support/source.ts';
 import { played, reportOf, rowsOf } from '../support/state.ts';
 
-const SIZE = { columns: 120, rows: 30 };
+const SIZE = { columns: 120, rows: 14 };
 const DAY = 86_400_000;
 const KEYS = 'j l > M * + X s Space Enter g H b Esc'.split(' ');
 const CHANGES: Record<string, (state: State) => State> = {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { bodyJson, type Exchange, json, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix, uuid } from '../random.ts';
 import { storagePopulation } from './storage-zones.ts';
-import { accountZones } from './zones.ts';
+import type { SimZone } from './zones.ts';
 
 type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
 
@@ -11,10 +11,7 @@ export type Account = ReturnType<typeof openAccount>;
 
 export type AccountOptions = {
   seed: number;
-  /** Mean ordinary rows per second of the busiest zone. */
-  rate: number;
-  /** Number of pull zones; the first 18 are always the same. */
-  zones?: number;
+  zones: readonly SimZone[];
   keys?: number;
   accessKey?: string;
 };
@@ -29,7 +26,7 @@ const ROLES: readonly string[][] = [
 export function openAccount(o: AccountOptions) {
   const accessKey = o.accessKey ?? uuidPair(mix(o.seed, 0xacce));
   const signingKey = hex(mix(o.seed, 0x516), 32);
-  const zones = accountZones(o.seed, o.rate, o.zones);
+  const { zones } = o;
   const token = issueToken(signingKey, o.seed);
   return {
     seed: o.seed,

@@ -121,13 +121,20 @@ const SITES = {
   },
 } as const satisfies Record<string, SiteRow>;
 
-export type SitePaths = Omit<SiteRow, 'paths'> & { list: readonly SitePath[]; sampler: Sampler };
+type NamedPaths = Omit<SiteRow, 'paths'>;
+
+export type SitePaths = NamedPaths & { list: readonly SitePath[]; sampler: Sampler };
 
 /** The paths of one zone's site; the words differ by zone, the shape by kind. */
 export function sitePaths(kind: SiteKind, salt: number): SitePaths {
   const { paths, ...named }: SiteRow = SITES[kind];
   const list = paths((i) => NOUNS[mix(salt, i) % NOUNS.length] as string);
   return { ...named, list, sampler: zipf(list.length, 0.9) };
+}
+
+/** The paths that incidents aim at, which every site of a kind has. */
+export function namedPaths(kind: SiteKind): NamedPaths {
+  return SITES[kind];
 }
 
 /** The path as asked for: with its query string or its signature. `h` is 32 free bits. */

@@ -5,7 +5,7 @@ import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 import { answered, asking } from './ask-scene.ts';
 
-const shop = sceneOf('shop-frontend');
+const shop = sceneOf('shop-frontend', 4);
 const attack = shop.incident('layer7Attack');
 
 function inquiryOf(scene: Scene, text: string, shieldZoneId = scene.zone.shieldZoneId ?? null) {

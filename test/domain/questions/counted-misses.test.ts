@@ -16,7 +16,7 @@ import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
 import { answeredAll, comparing, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 
-const shop = sceneOf('shop-frontend');
+const shop = sceneOf('shop-frontend', 4);
 const storm = shop.incident('missStorm');
 const now = { from: storm.from - 10 * MINUTE, to: storm.from + 20 * MINUTE };
 const before = { from: now.from - 30 * MINUTE, to: now.from };

@@ -7,7 +7,7 @@ import { sayingImported } from '../../../src/domain/questions/inquiry/saved-inqu
 import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
 import { answeredAll, comparing, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 
-const scene = sceneOf('shop-frontend', 4);
+const scene = sceneOf('shop-frontend', 1);
 const now = { from: NOON - HOUR, to: NOON };
 const before = { from: NOON - 2 * HOUR, to: NOON - HOUR };
 

@@ -15,7 +15,7 @@ import { fc } from '../../support/properties.ts';
 import { anyRecord, RUNS, row } from '../log-rows.ts';
 import { type Entry, MINUTE, type Scene, sceneOf } from '../scene.ts';
 
-const shop = sceneOf('shop-frontend');
+const shop = sceneOf('shop-frontend', 4);
 
 type Options = { window: TimeRange; baseline: TimeRange; zones?: readonly string[]; valuesMost?: number };
 

@@ -16,7 +16,7 @@ import {
 } from '../../../src/simulator/http/exchange.ts';
 import { routeOf } from '../../../src/simulator/http/router.ts';
 import { LOGGING_LIMIT } from '../../../src/simulator/logs/limiter.ts';
-import { openPlatform, type PlatformOptions } from '../../../src/simulator/platform.ts';
+import { openPlatform, type PlatformOptions, type Scenario } from '../../../src/simulator/platform.ts';
 import { SearchBook } from '../../../src/simulator/shield/search.ts';
 import type { DrawCounts } from '../../../src/simulator/traffic/slice-maker.ts';
 import { systemClock } from '../../../src/time/clock.ts';
@@ -66,6 +66,7 @@ export type Simulated = {
 export function simulate(
   o: SimulatedOptions,
   doors: Doors,
+  scenario?: Scenario,
 ): {
   simulated: Simulated;
   stats: StatsBook;
@@ -73,7 +74,7 @@ export function simulate(
   replyTo: (arrival: Arrival, signal: AbortSignal) => Promise<Reply>;
   leave: () => void;
 } {
-  const platform = openPlatform(o);
+  const platform = openPlatform(o, scenario);
   const clock = o.clock ?? systemClock;
   const { account, traffic } = platform.world;
   const stats = createStats((o.limit ?? LOGGING_LIMIT).window);

@@ -16,7 +16,7 @@ import {
   type ShieldAction,
   type SimRow,
 } from '../../../src/simulator/traffic/rows.ts';
-import { sitePaths } from '../../../src/simulator/traffic/sites.ts';
+import { namedPaths } from '../../../src/simulator/traffic/sites.ts';
 import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
 
 /** What a responder should find: the machine-readable answer to "what happened?". */
@@ -132,15 +132,15 @@ const CAUSES = {
   }),
   credentialStuffing: (i) => ({
     ja4: [stuffingFingerprint(i.salt)],
-    path: [sitePaths(i.zone.site, i.zone.salt).login],
+    path: [namedPaths(i.zone.site).login],
     status: ['401'],
     ruleId: [RULES.loginRate.ruleId],
   }),
-  missStorm: (i) => ({ path: [sitePaths(i.zone.site, i.zone.salt).storm], cache: ['MISS'] }),
+  missStorm: (i) => ({ path: [namedPaths(i.zone.site).storm], cache: ['MISS'] }),
   originFailure: () => ({ cache: ['STALE', 'UPDATING'], status: ['502', '503', '504'] }),
   wafMisfire: (i) => ({
     ruleId: [RULES.sqli.ruleId],
-    path: [sitePaths(i.zone.site, i.zone.salt).search.split('?')[0] as string],
+    path: [namedPaths(i.zone.site).search.split('?')[0] as string],
     status: ['403'],
   }),
 } as const satisfies Record<IncidentKind, (incident: Incident) => Record<string, string[]>>;
