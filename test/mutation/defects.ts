@@ -83,6 +83,7 @@ const CLICKHOUSE = ['test/store/clickhouse.test.ts'];
 const DUCKDB = ['test/store/duckdb.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const KEPT_STORE = ['test/print/kept-store.test.ts'];
+const KEEP_METRICS = ['test/print/keep-metrics.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
@@ -722,6 +723,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       '[...all, ...asked.splice(0)]) told.reject',
       '[]) told.reject',
     ],
+  }),
+  ...planted('src/print/keep/exposition.ts', KEEP_METRICS, {
+    'a name ends the line of a sample': [".replaceAll('\\n', '\\\\n')", ''],
+    'a name ends its quotes': [".replaceAll('\"', '\\\\\"')", ''],
+  }),
+  ...planted('src/print/keep/metrics-server.ts', KEEP_METRICS, {
+    'a page in a browser reads the figures': ["!isOfMachine(headers.host ?? '')", 'false'],
+  }),
+  ...planted('src/print/keep/kept-figures.ts', KEEP_METRICS, {
+    'a zone that was never asked about has no lag': ['lag === null ? null', 'lag === null ? 0'],
   }),
   ...planted('src/time/places.ts', ['test/time/places.test.ts'], {
     'a place that is given back twice is two': ['if (isTaken) give();', 'give();'],
