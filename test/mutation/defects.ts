@@ -84,6 +84,7 @@ const DUCKDB = ['test/store/duckdb.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const KEPT_STORE = ['test/print/kept-store.test.ts'];
 const KEEP_METRICS = ['test/print/keep-metrics.test.ts'];
+const SERVICE = ['test/print/service-manager.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
@@ -733,6 +734,26 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/keep/kept-figures.ts', KEEP_METRICS, {
     'a zone that was never asked about has no lag': ['lag === null ? null', 'lag === null ? 0'],
+  }),
+  ...planted('src/print/keep/service-manager.ts', SERVICE, {
+    'who tells systemd sees the key': ['env: { NOTIFY_SOCKET: socket }, ', ''],
+    'a name is an assignment of its own': [".replaceAll('\\n', ' ')", ''],
+  }),
+  ...planted('src/print/keep/keep-follow.ts', SERVICE, {
+    'a keep that hears nothing gives signs of life': [
+      'if (o.clock.monotonic() - heardAt(kept) < SILENT_MOST)\n',
+      'if (heardAt(kept) >= 0)\n',
+    ],
+    'a service is ready before its store answered': [
+      'await store.check();\n    tellManager(o, kept, signal);',
+      'tellManager(o, kept, signal);\n    await store.check();',
+    ],
+  }),
+  ...planted('src/print/keep/kept-store.ts', SERVICE, {
+    'a keep whose store is away gives no sign of life': [
+      'onWait({ message, kind }) {\n            heardAt = o.clock.monotonic();',
+      'onWait({ message, kind }) {',
+    ],
   }),
   ...planted('src/time/places.ts', ['test/time/places.test.ts'], {
     'a place that is given back twice is two': ['if (isTaken) give();', 'give();'],

@@ -7,13 +7,16 @@ import { endOf, FAILED, type Printer, type StoreOpener, WRONG_USAGE } from '../p
 import { guarded } from '../store-guard.ts';
 import { logZonesNamed } from '../zones.ts';
 import { expositionOf } from './exposition.ts';
-import { type Kept, keptFamilies, lagWords } from './kept-figures.ts';
+import { heardAt, type Kept, keptFamilies, lagWords } from './kept-figures.ts';
 import { createKeptStore } from './kept-store.ts';
 import { KeptZone } from './kept-zone.ts';
 import { serveMetrics } from './metrics-server.ts';
 
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
+
+/** A sign of life says that within so long the platform or the store answered or refused, ms: a zone that is denied is asked each eight minutes. */
+const SILENT_MOST = 600_000;
 
 /** Follows zones for good and writes what comes into a store; ends by a signal. */
 export async function keepFollowed(o: Printer, line: CommandLine): Promise<number> {
@@ -43,6 +46,7 @@ async function keepZones(o: Printer, named: Zones, { open, metrics }: KeptFor): 
   if (served !== null) say(o.stderr, `metrics are served at ${served.url}`);
   try {
     await store.check();
+    tellManager(o, kept, signal);
     await followAll(o, kept);
   } catch (error) {
     if (!end.signal.aborted) throw error;
@@ -51,6 +55,30 @@ async function keepZones(o: Printer, named: Zones, { open, metrics }: KeptFor): 
     served?.close();
   }
   return end.code ?? 0;
+}
+
+/** Tells what started this service that it is ready, then how it is, and at the signal that it stops; one that cannot be told is named once. */
+function tellManager(o: Printer, kept: Kept, signal: AbortSignal): void {
+  const { serviceManager: manager } = o;
+  if (manager == null) return;
+  let isTold = true;
+  const tell = async (...assignments: readonly string[]) => {
+    const why = await manager.tell(...assignments, `STATUS=${lagWords(kept)}`);
+    if (why !== null && isTold)
+      say(o.stderr, `systemd is not told how this is: ${why}`, 'Type=exec and no WatchdogSec do without');
+    isTold = why === null;
+  };
+  void tell('READY=1');
+  const { watchdog } = manager;
+  const stop = o.clock.every(watchdog === null ? TOLD_EVERY : watchdog / 2, () => {
+    if (o.clock.monotonic() - heardAt(kept) < SILENT_MOST)
+      void tell(...(watchdog === null ? [] : ['WATCHDOG=1']));
+  });
+  const end = () => {
+    stop();
+    void tell('STOPPING=1');
+  };
+  signal.addEventListener('abort', end, { once: true });
 }
 
 async function followAll(o: Printer, kept: Kept): Promise<void> {

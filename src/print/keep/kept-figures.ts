@@ -24,6 +24,11 @@ export function lagWords({ zones }: Pick<Kept, 'zones'>): string {
   return `${stored} stored; ${of}complete to ${isoSecond(last.keptTo)}, ${duration(last.lag)} ago`;
 }
 
+/** When the platform or the store last answered or refused, by the monotonic clock. */
+export function heardAt({ zones, store }: Pick<Kept, 'zones' | 'store'>): number {
+  return zones.reduce((last, zone) => Math.max(last, zone.heardAt), store.figures().heardAt);
+}
+
 /** The same and more for a monitor. A name is there from the beginning, so that its first rise is seen, too. */
 export function keptFamilies({ zones, store, client }: Kept): MetricFamily[] {
   const { batches, retries, waiting, isAway } = store.figures();
