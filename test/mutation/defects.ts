@@ -90,6 +90,7 @@ const HISTORY = ['test/print/history.test.ts'];
 const ORACLE = ['test/engines/oracle-check.ts'];
 const ENGINE_KEEP = ['test/engines/keep-check.ts'];
 const ENGINE_SPANS = ['test/engines/spans-check.ts'];
+const ENGINE_GRANTS = ['test/engines/grants-check.ts'];
 const ENGINE_RETENTION = ['test/engines/retention-check.ts'];
 
 function planted(
@@ -500,10 +501,17 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/store/retention.ts', ENGINE_RETENTION, {
-    'rules of a table are not looked at': ['takenBefore(definition, now + LONGEST_QUESTION) ?? from', 'from'],
+    'rules of a table are not looked at': ['Math.min(to, known ?? from)', 'from'],
+    'a table that is not seen has no rules': ["definition === '' ? to : ", ''],
     'a day that has no row any more is whole': [
       'return from < before ? [{ from, to: before }, ...taken] : taken;',
       'return from < before ? [{ from, to: before }] : [];',
+    ],
+  }),
+  ...planted('src/store/retention.ts', ENGINE_GRANTS, {
+    'a reader asks what only an owner may see': [
+      '(SELECT any(engine_full) FROM system.tables WHERE database',
+      '(SELECT any(create_table_query) FROM system.tables WHERE (SELECT count() FROM system.users) > 0 AND database',
     ],
   }),
   ...planted('src/store/expire.ts', ENGINE_RETENTION, {
