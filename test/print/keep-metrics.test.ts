@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
@@ -9,6 +11,7 @@ import { expositionOf } from '../../src/print/keep/exposition.ts';
 import { keepFollowed } from '../../src/print/keep/keep-follow.ts';
 import { serveMetrics } from '../../src/print/keep/metrics-server.ts';
 import { fc, runs, unicodeText } from '../support/properties.ts';
+import { ROOT } from '../support/source.ts';
 import { Exposition } from './exposition.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE, ZONE } from './support.ts';
@@ -104,10 +107,22 @@ test('a keep serves what it has done, in the format that Prometheus reads', asyn
     assert.match(name, later.types.get(name) === 'counter' ? /_total$/ : /(?<!_total)$/);
     assert.ok(later.helps.get(name), name);
   }
+  assertAlerts(later);
   end(130);
   assert.equal(await sim.ended(kept), 130);
   await assert.rejects(scrape(/http:\S+/.exec(texts.err)?.[0] ?? ''), /ECONNREFUSED/);
 });
+
+/** Each alert asks of a figure that is served; of one that only grows how much it grew. */
+function assertAlerts({ types }: Exposition): void {
+  const rules = readFileSync(join(ROOT, 'docs/keep-alerts.yml'), 'utf8');
+  const asked = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, expression = '']) => expression);
+  assert.equal(asked.length, rules.match(/- alert: /g)?.length);
+  for (const expression of asked.filter((each) => !each.startsWith('up{'))) {
+    const [name = ''] = /edgescope_keep_\w+/.exec(expression) ?? [];
+    assert.equal(types.get(name), expression.startsWith('increase(') ? 'counter' : 'gauge', expression);
+  }
+}
 
 /** Sockets take turns of their own, in which no time of the platform passes. */
 async function listening(texts: { err: string }, pass: () => Promise<unknown>): Promise<void> {
