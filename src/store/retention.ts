@@ -21,7 +21,7 @@ export async function takenTimes(
   if (place.dialect === 'duckdb') return [];
   const [about, days] = await Promise.all([
     ask(
-      sql`SELECT toUnixTimestamp64Milli(now64(3)), (SELECT any(engine_full) FROM system.tables WHERE database = ${text(place.database)} AND name = ${text(localName(place, 'requests'))})`,
+      sql`SELECT ${DIALECTS.clickhouse.now}, (SELECT any(engine_full) FROM system.tables WHERE database = ${text(place.database)} AND name = ${text(localName(place, 'requests'))})`,
       signal,
     ),
     // Answered from what the parts are named by, and from no row.

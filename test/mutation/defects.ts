@@ -84,6 +84,7 @@ const DUCKDB = ['test/store/duckdb.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const KEPT_STORE = ['test/print/kept-store.test.ts'];
 const KEEP_METRICS = ['test/print/keep-metrics.test.ts'];
+const SHARED = ['test/print/shared-zones.test.ts'];
 const SERVICE = ['test/print/service-manager.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
@@ -762,6 +763,20 @@ export const PLANTED: readonly PlantedDefect[] = [
       'onWait({ message, kind }) {\n            heardAt = o.clock.monotonic();',
       'onWait({ message, kind }) {',
     ],
+  }),
+  ...planted('src/store/leases.ts', SHARED, {
+    'a lease outlives its owner by minutes': ['const HELD = 15_000;', 'const HELD = 150_000;'],
+    'a claim is a lease at once': [
+      'const isOwn = last?.owner === owner;',
+      'const isOwn = last === null || last.owner === owner;',
+    ],
+    'whoever claims a zone has it': [
+      'const isOwn = last?.owner === owner;',
+      'const isOwn = leases.some((each) => each.zone === zone && each.owner === owner);',
+    ],
+  }),
+  ...planted('src/print/keep/shared-zones.ts', SHARED, {
+    'a zone that another has is read on': ['if (!isHeld) runs.get(zone.id)?.stop();', ''],
   }),
   ...planted('src/time/places.ts', ['test/time/places.test.ts'], {
     'a place that is given back twice is two': ['if (isTaken) give();', 'give();'],

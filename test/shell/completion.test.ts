@@ -196,6 +196,7 @@ test('every word that is offered is one that the program takes', () => {
     keep: {
       '--stored': ['shop', '--from', DAY],
       '--metrics': ['shop'],
+      '--shared': ['shop'],
       '--since': ['--stored', 'shop'],
       '--from': ['--stored', 'shop'],
       '--to': ['--stored', 'shop', '--from', DAY],

@@ -52,6 +52,8 @@ export function storeWords(
       return `--metrics takes an address and a port, such as 127.0.0.1:9464, not '${options.metrics}'`;
     if (metrics !== null && (options.import || options.stored))
       return '--metrics serves the figures of what is followed; leave out --import and --stored';
+    if (options.shared && (options.import || options.stored))
+      return '--shared shares zones that are followed; leave out --import and --stored';
     if (!options.import)
       return words.length > 0
         ? { files: [], zone: words.join(','), metrics }

@@ -134,6 +134,11 @@ export const OPTIONS = {
     for: ['keep'],
     does: 'load what the platform stores of the zones (Permanent Log Storage) since --from, and end',
   },
+  shared: {
+    type: 'boolean',
+    for: ['keep'],
+    does: 'share zones with other keepers of the same store: each is read by one, and another takes over within 30 s',
+  },
   metrics: {
     type: 'text',
     value: 'ADDRESS',

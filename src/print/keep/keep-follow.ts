@@ -11,6 +11,7 @@ import { heardAt, type Kept, keptFamilies, lagWords } from './kept-figures.ts';
 import { createKeptStore } from './kept-store.ts';
 import { KeptZone } from './kept-zone.ts';
 import { serveMetrics } from './metrics-server.ts';
+import { keepShared } from './shared-zones.ts';
 
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
@@ -25,17 +26,17 @@ export async function keepFollowed(o: Printer, line: CommandLine): Promise<numbe
   // Each is a log of its own: what they share has bounds whatever their number.
   const named = await logZonesNamed(o, line.zone ?? '', Number.POSITIVE_INFINITY);
   if (typeof named === 'number') return named;
-  return guarded(o, () => keepZones(o, named, { open, metrics: line.metrics }));
+  return guarded(o, () => keepZones(o, named, { open, metrics: line.metrics, isShared: line.shared }));
 }
 
-type KeptFor = { open: StoreOpener; metrics: ListenAddress | null };
+type KeptFor = { open: StoreOpener; metrics: ListenAddress | null; isShared: boolean };
 
-async function keepZones(o: Printer, named: Zones, { open, metrics }: KeptFor): Promise<number> {
+async function keepZones(o: Printer, named: Zones, { open, metrics, isShared }: KeptFor): Promise<number> {
   const end = endOf(o);
   const stopper = new AbortController();
   const signal = AbortSignal.any([end.signal, stopper.signal]);
   const store = createKeptStore(o, open, end.signal);
-  const zones = named.map((zone) => new KeptZone(o, { zone, store, signal }));
+  const zones = named.map((zone) => new KeptZone(o, { zone, store }));
   const kept: Kept = { zones, store, client: o.client };
   // Before the store, which may be away: that can be seen then.
   const served = metrics && (await serveMetrics(metrics, () => expositionOf(keptFamilies(kept))));
@@ -47,7 +48,9 @@ async function keepZones(o: Printer, named: Zones, { open, metrics }: KeptFor): 
   try {
     await store.check();
     tellManager(o, kept, signal);
-    await followAll(o, kept);
+    await telling(o, kept, () =>
+      isShared ? keepShared(o, kept, signal) : Promise.all(zones.map((zone) => zone.run(signal))),
+    );
   } catch (error) {
     if (!end.signal.aborted) throw error;
   } finally {
@@ -81,11 +84,11 @@ function tellManager(o: Printer, kept: Kept, signal: AbortSignal): void {
   signal.addEventListener('abort', end, { once: true });
 }
 
-async function followAll(o: Printer, kept: Kept): Promise<void> {
+async function telling(o: Printer, kept: Kept, work: () => Promise<unknown>): Promise<void> {
   const tell = () => say(o.stderr, lagWords(kept));
   const stopTelling = o.clock.every(TOLD_EVERY, tell);
   try {
-    await Promise.all(kept.zones.map((zone) => zone.run()));
+    await work();
   } finally {
     stopTelling();
     tell();

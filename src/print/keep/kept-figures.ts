@@ -18,8 +18,9 @@ export function lagWords({ zones }: Pick<Kept, 'zones'>): string {
     zones.reduce((sum, zone) => sum + zone.stored, 0),
     'row',
   );
-  const [last, ...others] = zones.toSorted((a, b) => a.keptTo - b.keptTo);
-  if (last?.lag == null) return `${stored} stored; ${last?.name ?? ''} is not complete to any time yet`;
+  const [last, ...others] = zones.filter(({ isKept }) => isKept).toSorted((a, b) => a.keptTo - b.keptTo);
+  if (last === undefined) return `${stored} stored; no zone is kept here now`;
+  if (last.lag === null) return `${stored} stored; ${last.name} is not complete to any time yet`;
   const of = others.length === 0 ? '' : `${last.name} `;
   return `${stored} stored; ${of}complete to ${isoSecond(last.keptTo)}, ${duration(last.lag)} ago`;
 }
@@ -55,13 +56,13 @@ export function keptFamilies({ zones, store, client }: Kept): MetricFamily[] {
       'zone_lag_seconds',
       'gauge',
       'How long ago that is up to which the log is stored, or noted as a gap; absent until the store was asked.',
-      ofZones(({ lag }) => (lag === null ? null : lag / SECOND)),
+      ofZones(({ isKept, lag }) => (!isKept || lag === null ? null : lag / SECOND)),
     ),
     of(
       'zone_followed',
       'gauge',
       'Whether the log is followed and its last reading was answered: 1, or 0 while old time is read or nothing can be read.',
-      ofZones(({ isFollowed }) => Number(isFollowed)),
+      ofZones(({ isKept, isFollowed }) => (isKept ? Number(isFollowed) : null)),
     ),
     of(
       'zone_rows_total',

@@ -39,6 +39,8 @@ export class KeptZone {
   /** Everything before is stored or noted as a gap, Unix ms. */
   keptTo = 0;
   stored = 0;
+  /** False while another keeper has it. */
+  isKept = true;
   /** Whether its tail is read, and the last answer was one. */
   isFollowed = false;
   /** Ms of time that were noted as a gap, for each reason. */
@@ -54,15 +56,14 @@ export class KeptZone {
   readonly #o: Printer;
   readonly #zone: PullZone;
   readonly #store: KeptStore;
-  readonly #signal: AbortSignal;
+  #signal = AbortSignal.abort();
   /** The time of the platform. */
   readonly #now: () => number;
 
-  constructor(o: Printer, how: { zone: PullZone; store: KeptStore; signal: AbortSignal }) {
+  constructor(o: Printer, how: { zone: PullZone; store: KeptStore }) {
     this.#o = o;
     this.#zone = how.zone;
     this.#store = how.store;
-    this.#signal = how.signal;
     this.#now = serverClock(o, 'logging');
     this.heardAt = o.clock.monotonic();
   }
@@ -81,7 +82,10 @@ export class KeptZone {
   }
 
   /** Until the signal fires. Throws what the store does not get over. */
-  async run(): Promise<void> {
+  async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    this.keptTo = 0;
+    this.#failure = null;
     while (!this.#signal.aborted) {
       this.#unsettledTo = null;
       const from = await this.#readPast(Math.floor(this.#now()) - TAIL_TUNING.lateness);
