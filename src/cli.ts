@@ -184,6 +184,10 @@ async function printData(
     client,
     history: () => import('./stores.ts').then((stores) => stores.historyStore(line, process.env)),
     spool: `${directories.state}/parts`,
+    serviceManager:
+      line.command === 'keep'
+        ? (await import('./print/keep/service-manager.ts')).serviceManagerOf(process.env)
+        : null,
     journal: () => journalOf(directories.state, settings),
   });
 }

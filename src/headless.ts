@@ -40,15 +40,15 @@ export function print(
     history: NonNullable<Printer['history']>;
     /** The folder where stored files are put down while they are loaded into a store. */
     spool: string;
-  },
+  } & Pick<Printer, 'serviceManager'>,
 ): Promise<number> {
-  const { client, history } = o;
+  const { client, history, serviceManager } = o;
   const stored = { client, folder: o.spool };
   return run(
     o,
     (printer) =>
       printCommand(
-        { ...printer, client, history, stored },
+        { ...printer, client, history, stored, serviceManager },
         { ...o, writing: async () => ({ client, journal: await o.journal() }) },
       ),
     () => client.close(),

@@ -10,6 +10,7 @@ import type { Spool } from '../effects/saved/stored-parts.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
+import type { ServiceManager } from './keep/service-manager.ts';
 import type { ZoneFailure } from './logs/merged-parts.ts';
 
 /** Opens the store that a command names. Throws a StoreFailure. */
@@ -50,6 +51,8 @@ export type Printer = {
   history?: () => Promise<Configured<StoreOpener> | null>;
   /** Where files that the platform stores are fetched from, and put down while they are loaded; null or absent = nowhere. */
   stored?: Spool | null;
+  /** What started the program as a service and wants to hear of it; null or absent = nothing. */
+  serviceManager?: ServiceManager | null;
   /** Ids of zones whose health was read for earlier commands: one that may not ask for all goes on behind them, and adds its own. */
   readBefore?: Set<string>;
   /** Told once, where the command comes to an end of its own. */

@@ -21,7 +21,7 @@ export async function takenTimes(
   if (place.dialect === 'duckdb') return [];
   const [about, days] = await Promise.all([
     ask(
-      sql`SELECT toUnixTimestamp64Milli(now64(3)), (SELECT any(engine_full) FROM system.tables WHERE database = ${text(place.database)} AND name = ${text(localName(place, 'requests'))})`,
+      sql`SELECT ${DIALECTS.clickhouse.now}, (SELECT any(engine_full) FROM system.tables WHERE database = ${text(place.database)} AND name = ${text(localName(place, 'requests'))})`,
       signal,
     ),
     // Answered from what the parts are named by, and from no row.
@@ -31,7 +31,9 @@ export async function takenTimes(
     ),
   ]);
   const [now, definition] = [Number(about.rows[0]?.[0]), String(about.rows[0]?.[1] ?? '')];
-  const before = Math.min(to, takenBefore(definition, now + LONGEST_QUESTION) ?? from);
+  // An account that may not see the table, or a node without it, says nothing of its rules.
+  const known = definition === '' ? to : takenBefore(definition, now + LONGEST_QUESTION);
+  const before = Math.min(to, known ?? from);
   const over = { from: Math.max(from, before), to: Math.min(to, Math.floor(now / DAY) * DAY) };
   const taken =
     over.from < over.to ? days.rows.map(([day]) => dayRange(Number(day))).reduce(without, [over]) : [];

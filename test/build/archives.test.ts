@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -10,6 +10,7 @@ import { debOf } from '../../src/build/packages/deb.ts';
 import { mappedPart } from '../../src/build/packages/node-program.ts';
 import { type ArchiveEntry, tarOf, textEntry } from '../../src/build/packages/tar.ts';
 import { unlessInstalled } from '../support/installed.ts';
+import { ROOT } from '../support/source.ts';
 
 const TIME = Date.UTC(2026, 10, 19, 12) / 1000;
 const ENTRIES: readonly ArchiveEntry[] = [
@@ -79,6 +80,8 @@ test('a package of Debian has its version, its control files and its data, in th
       'lrwxrwxrwx ./usr/bin/edgescope -> ../lib/edgescope/edgescope',
       '-rwxr-xr-x ./usr/lib/edgescope/edgescope',
       '-rwxr-xr-x ./usr/lib/edgescope/node',
+      '-rw-r--r-- ./usr/lib/systemd/system/edgescope-keep.service',
+      '-rw-r--r-- ./usr/lib/sysusers.d/edgescope-keep.conf',
       '-rw-r--r-- ./usr/share/bash-completion/completions/edgescope',
       '-rw-r--r-- ./usr/share/doc/edgescope/LICENSE.node.gz',
       '-rw-r--r-- ./usr/share/doc/edgescope/copyright',
@@ -107,7 +110,40 @@ test('dpkg reads the package of Debian', {
     cwd: join(folder, 'root'),
     encoding: 'utf8',
   });
-  assert.equal(sums.match(/: OK$/gm)?.length, 9);
+  assert.equal(sums.match(/: OK$/gm)?.length, 11);
+});
+
+const UNIT = join(ROOT, 'src/build/packages/edgescope-keep.service');
+/** On systemd's scale from 0 to 100. What is left is the network, JIT, and the process that tells systemd. */
+const MOST_EXPOSED = 15;
+
+test('the unit of a keep is one that systemd reads, and leaves little to who breaks into it', {
+  skip: unlessInstalled('systemd-analyze'),
+}, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-unit-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'edgescope-keep.service');
+  // Nothing of the package is installed here.
+  writeFileSync(file, readFileSync(UNIT, 'utf8').replace('/usr/bin/edgescope', process.execPath));
+  const analyze = (...words: string[]) =>
+    spawnSync('systemd-analyze', [...words, file], { encoding: 'utf8' });
+  const verified = analyze('verify', '--man=no');
+  assert.equal(verified.status, 0, verified.stderr);
+  assert.doesNotMatch(verified.stderr, /edgescope-keep/);
+  const exposed = analyze('security', '--offline=true', `--threshold=${MOST_EXPOSED}`);
+  assert.equal(exposed.status, 0, exposed.stdout.split('\n').slice(-3).join('\n'));
+});
+
+test('the unit of a keep runs the program of the package, as the user that it brings, and may be ended by its watchdog', () => {
+  const unit = readFileSync(UNIT, 'utf8');
+  const of = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+  assert.deepEqual(of('ExecStart'), ['/usr/bin/edgescope keep $KEEP']);
+  assert.deepEqual([of('Type'), of('NotifyAccess'), of('WatchdogSec')], [['notify'], ['all'], ['5min']]);
+  const users = readFileSync(join(ROOT, 'src/build/packages/edgescope-keep.sysusers'), 'utf8');
+  assert.match(users, new RegExp(`^u ${of('User')[0]} - ".*" /var/lib/${of('StateDirectory')[0]}$`, 'm'));
+  // What only somebody can change is not tried again and again.
+  assert.deepEqual(of('RestartPreventExitStatus'), ['2 3']);
 });
 
 test('of a program the part that is mapped is kept, without its table of sections', () => {

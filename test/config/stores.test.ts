@@ -162,6 +162,8 @@ test('the words of store and keep are read before anything is opened', () => {
     ['keep', '--stored', 'shop'],
     ['keep', '--stored', '--from', '2026-11-01'],
     ['keep', '--stored', '--import', 'shop', '--from', '2026-11-01'],
+    ['keep', '--import', 'a.log', '--metrics', '9464'],
+    ['keep', '--stored', 'shop', '--from', '2026-11-01', '--metrics', '9464'],
     ['store'],
     ['store', 'drop'],
     ['store', 'check', 'x'],
@@ -173,4 +175,36 @@ test('the words of store and keep are read before anything is opened', () => {
     ['store', 'check', '--demo'],
   ])
     assert.notEqual(said(...words), null, words.join(' '));
+});
+
+test('an address to serve at is one of this machine alone unless it says otherwise, and never a name', () => {
+  const read = (address: string) =>
+    readCommandLine(['keep', 'shop', '--metrics', address], import.meta, {
+      name: 'edgescope',
+      version: '0',
+      description: '',
+    });
+  for (const [address, host, port] of [
+    ['9464', '127.0.0.1', 9464],
+    ['localhost:0', '127.0.0.1', 0],
+    ['[::1]:9464', '::1', 9464],
+    ['0.0.0.0:65535', '0.0.0.0', 65_535],
+    ['[::]:9464', '::', 9464],
+  ] as const) {
+    const usage = read(address);
+    assert.ok(usage.ok, address);
+    assert.deepEqual(usage.value.metrics, { host, port }, address);
+  }
+  for (const address of [
+    '',
+    'x',
+    '127.0.0.1',
+    '127.0.0.1:65536',
+    'metrics.example:9464',
+    ':9464',
+    '::1:9464',
+    '[x]:1',
+    '[127.0.0.1]:1',
+  ])
+    assert.ok(!read(address).ok, address);
 });

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
 import { note, underMark } from '../../src/store/coverage.ts';
 import { column } from '../../src/store/sql/columns.ts';
@@ -11,6 +8,7 @@ import { tableSql } from '../../src/store/sql/schema.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 import { clickhouse, duckdb, makeTables } from './engines.ts';
+import { keeping } from './keeping.ts';
 import { engineScene } from './scene.ts';
 
 const MINUTE = 60_000;
@@ -48,14 +46,19 @@ describe('several zones', { concurrency: 2 }, () => {
         ),
       );
       await engine.close();
+      const how = { sim, zones: ZONES, seconds: RUN };
       for (const [batch, moment] of [
         [1, 'during'],
         [3, 'before'],
         [4, 'after'],
       ] as const)
-        assert.equal((await keeping(name, place, batch, moment)).end, 'SIGKILL', `${batch} ${moment}`);
+        assert.equal(
+          (await keeping(name, place, { ...how, batch, moment })).end,
+          'SIGKILL',
+          `${batch} ${moment}`,
+        );
       const settled = Date.now() - LATENESS;
-      const last = await keeping(name, place, 0, 'never');
+      const last = await keeping(name, place, { ...how, batch: 0, moment: 'never' });
       assert.equal(last.end, 0, last.said);
       const to = Date.now() - GATHERED;
       const truth = zones.flatMap(({ id }) =>
@@ -90,19 +93,3 @@ describe('several zones', { concurrency: 2 }, () => {
       }
     });
 });
-
-async function keeping(
-  name: string,
-  place: string,
-  batch: number,
-  moment: string,
-): Promise<{ end: string | number | null; said: string }> {
-  const program = join(import.meta.dirname, 'killed-followed.ts');
-  const loader = join(import.meta.dirname, '..', 'support', 'register.mjs');
-  const words = [name, place, batch, moment, RUN, JSON.stringify(sim), ZONES.join(',')].map(String);
-  const child = spawn(process.execPath, ['--import', loader, program, ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [said, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  return { end: signal ?? code, said };
-}

@@ -8,9 +8,10 @@ import { clickhouse, duckdb, killing } from './engines.ts';
 
 /**
  * Follows zones as `keep` does for so many seconds, and kills itself at a batch: `killed-followed.ts ENGINE PLACE BATCH MOMENT SECONDS URLS
- * ZONES`, as `killed-stored.ts` does.
+ * ZONES [--shared]`, as `killed-stored.ts` does.
  */
-const [, , name, place = '', batch = '0', moment, seconds = '', urls = '', zones = ''] = process.argv;
+const [, , name, place = '', batch = '0', moment, seconds = '', urls = '', zones = '', shared = ''] =
+  process.argv;
 const { accessKey, ...hosts } = JSON.parse(urls);
 const client = createClient({
   ...hosts,
@@ -18,11 +19,15 @@ const client = createClient({
   allowWrites: false,
   quota: createQuota(),
 });
-const usage = readCommandLine(['keep', zones, '--store', 'test'], import.meta, {
-  name: 'edgescope',
-  version: '0',
-  description: '',
-});
+const usage = readCommandLine(
+  ['keep', zones, '--store', 'test', ...(shared === '' ? [] : [shared])],
+  import.meta,
+  {
+    name: 'edgescope',
+    version: '0',
+    description: '',
+  },
+);
 if (!usage.ok) throw new Error(usage.message);
 
 // The store is opened for each batch.

@@ -100,6 +100,13 @@ test('a day whose partition was dropped by hand is a gap, and no other is', asyn
   assert.deepEqual(await gaps(engine), ['0-20 retention']);
 });
 
+test('where nothing is told of the rules of the table no time is whole', async () => {
+  const engine = await filled('unseen', null);
+  // Of the table that a cluster has on each node, this one has none.
+  const unseen = { ...engine, place: { ...engine.place, cluster: 'main' } };
+  assert.deepEqual(await gaps(unseen), ['0-20 expired']);
+});
+
 test('questions tell of the gap, and leave it out of what they covered', async () => {
   const engine = await filled('asked', 10);
   const history = logHistory({

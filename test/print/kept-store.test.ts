@@ -151,7 +151,6 @@ test('the time of a tail that gave up is read again, and nothing of it is lost',
   const kept = new KeptZone(printer, {
     zone: unlistedZone({ id, name: 'shop' }),
     store,
-    signal: stopper.signal,
   });
   const gate = Promise.withResolvers<void>();
   sim.clock.after(3 * MINUTE, () => {
@@ -159,7 +158,7 @@ test('the time of a tail that gave up is read again, and nothing of it is lost',
   });
   sim.clock.after(16 * MINUTE, gate.resolve);
   sim.clock.after(45 * MINUTE, () => stopper.abort());
-  await sim.ended(kept.run().catch(() => {})).finally(() => client.close());
+  await sim.ended(kept.run(stopper.signal).catch(() => {})).finally(() => client.close());
   assert.match(texts.err, /takes rows more slowly than they come/);
   const [gap] = notedGaps(memory.notes, [id], { from, to: from + 100 * MINUTE });
   const to = gap?.from ?? 0;

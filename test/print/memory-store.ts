@@ -13,6 +13,8 @@ export class MemoryStore {
   readonly rows = new Map<string, StoredRow>();
   readonly notes: MarkedNote[] = [];
   isAway = false;
+  /** The clock of the engine. */
+  now: () => number = () => 0;
   /** What each write was of. */
   readonly writes: ('rows' | 'notes')[] = [];
   /** Called before a write. */
@@ -29,6 +31,11 @@ export class MemoryStore {
         if (text.includes('FROM requests')) return { rows: [[this.rows.size]], read: null };
         if (text.startsWith('SELECT max(noted)'))
           return { rows: [[Math.max(0, ...this.notes.map(({ mark }) => mark))]], read: null };
+        if (text.includes(' AS term')) {
+          const leases = this.notes.filter(({ zone }) => zone.startsWith('lease '));
+          const rows = leases.map(({ zone, missing, state, to }) => [zone, missing ?? 0, state, to]);
+          return { rows: [...rows, ['', 0, '', this.now()]], read: null };
+        }
         const isDropped = ({ state }: Note) => Number(state === 'retention');
         const ordered = this.notes.toSorted((a, b) => a.mark - b.mark || isDropped(a) - isDropped(b));
         return {

@@ -195,6 +195,8 @@ test('every word that is offered is one that the program takes', () => {
     store: { '--dry-run': ['init'], '--confirm': ['drop-before', '2026-08-01'] },
     keep: {
       '--stored': ['shop', '--from', DAY],
+      '--metrics': ['shop'],
+      '--shared': ['shop'],
       '--since': ['--stored', 'shop'],
       '--from': ['--stored', 'shop'],
       '--to': ['--stored', 'shop', '--from', DAY],
@@ -220,7 +222,7 @@ test('every word that is offered is one that the program takes', () => {
       const row: OptionRow = OPTIONS[option.slice(2) as OptionName];
       const { type } = row;
       const choices = choicesOf(row, command);
-      const value = type === 'count' ? '1' : option === '--day' ? DAY : 'x';
+      const value = type === 'count' || option === '--metrics' ? '1' : option === '--day' ? DAY : 'x';
       const values = choices ? offered(command, option, '') : type === 'boolean' ? [] : [value];
       assert.deepEqual(choices ? values : [], [...(choices ?? [])]);
       const day = option === '--v1' ? ['--day', DAY] : [];

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipped, xzipped } from './compress.ts';
 import type { Architecture, NodeProgram } from './node-program.ts';
 import { type ProgramTexts, sharedEntries } from './program-files.ts';
@@ -46,9 +48,16 @@ function debEntries({ executable, texts, node }: DebContent): ArchiveEntry[] {
     { path: 'lib/edgescope/node', mode: 0o755, content: node.program },
     { path: 'share/man/man1/edgescope.1.gz', content: gzipped(Buffer.from(texts.manual)) },
     ...sharedEntries(texts),
+    textEntry('lib/systemd/system/edgescope-keep.service', beside('edgescope-keep.service')),
+    textEntry('lib/sysusers.d/edgescope-keep.conf', beside('edgescope-keep.sysusers')),
     textEntry('share/doc/edgescope/copyright', `${texts.license}\n${texts.notices}`),
     { path: 'share/doc/edgescope/LICENSE.node.gz', content: gzipped(node.license) },
   ]);
+}
+
+/** A text that stands beside this file. */
+function beside(name: string): string {
+  return readFileSync(join(import.meta.dirname, name), 'utf8');
 }
 
 function controlEntries(

@@ -1,5 +1,6 @@
 import { END_OF_TIME, parseDay } from '../../domain/query/query-time.ts';
 import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
+import { type ListenAddress, parseListenAddress } from './listen-address.ts';
 import type { OptionValues } from './options.ts';
 
 /** Why options make no sense together; null when they do. */
@@ -36,7 +37,7 @@ export function storeWords(
   command: 'store' | 'keep',
   words: readonly string[],
   options: OptionValues,
-): { files: readonly string[]; zone?: string } | string {
+): { files: readonly string[]; zone?: string; metrics?: ListenAddress | null } | string {
   if (words.includes('')) return `${command} got an empty word, perhaps an unset variable`;
   if (command === 'keep') {
     if (options.import && options.stored)
@@ -46,9 +47,16 @@ export function storeWords(
       return '--since, --from and --to go with keep --stored: keep reads what comes, and --import all of a file';
     if (options.stored && begins === null)
       return 'keep --stored needs to know since when: --from 2026-11-01, or --since 7d';
+    const metrics = options.metrics === null ? null : parseListenAddress(options.metrics);
+    if (options.metrics !== null && metrics === null)
+      return `--metrics takes an address and a port, such as 127.0.0.1:9464, not '${options.metrics}'`;
+    if (metrics !== null && (options.import || options.stored))
+      return '--metrics serves the figures of what is followed; leave out --import and --stored';
+    if (options.shared && (options.import || options.stored))
+      return '--shared shares zones that are followed; leave out --import and --stored';
     if (!options.import)
       return words.length > 0
-        ? { files: [], zone: words.join(',') }
+        ? { files: [], zone: words.join(','), metrics }
         : 'keep needs a zone: edgescope keep <zone…>, or files: edgescope keep --import <file…>';
     return words.length > 0 ? { files: words } : 'keep --import needs a file, or - for standard input';
   }

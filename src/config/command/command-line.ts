@@ -8,6 +8,7 @@ import type { StorageDraft } from '../../domain/storage/storage-edit.ts';
 import { clashOf, questionClash, storeWords } from './clashes.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
 import { bareWords, commandHelp, helpAsked, helpText, inWords } from './help.ts';
+import type { ListenAddress } from './listen-address.ts';
 import {
   ANSWERED_OPTIONS,
   type AnsweredOption,
@@ -20,7 +21,10 @@ import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from './program.t
 import { versionLine } from './version.ts';
 
 /** What the command line asked for. */
-export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' | 'file' | 'format'> & {
+export type CommandLine = Omit<
+  OptionValues,
+  'since' | 'from' | 'to' | 'local' | 'file' | 'format' | 'metrics'
+> & {
   command: CommandName;
   format: Exclude<OptionValues['format'], 'markdown'>;
   /** The format of answers alone. */
@@ -31,6 +35,8 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' |
   implicit: boolean;
   /** The zone of `logs` and `shield`, the zones of `health` and `keep` with commas between them, or the storage zone. */
   zone: string | null;
+  /** Where `keep` serves its figures. */
+  metrics: ListenAddress | null;
   /** What `open`, `keep` and `ask --file` read: paths, or `-` for standard input; the day of `store drop-before`. */
   files: readonly string[];
   /** What `config`, `store` and `completion` are to do, and what `ask` asks. */
@@ -138,7 +144,7 @@ export function readCommandLine(
   const hasWords = row.query !== undefined || isHealth || (storage ?? kept) !== null;
   if (!hasWords && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
-  const { since, from, to, local, file: _, ...flags } = options;
+  const { since, from, to, local, file: _, metrics: __, ...flags } = options;
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const question = isQuestion ? (rest[0] as QuestionId) : null;
   const clash = clashOf(options) ?? (question && questionClash(question, options));
@@ -162,6 +168,7 @@ export function readCommandLine(
       zone: zone ?? storage?.zone ?? kept?.zone ?? named,
       edit: storage?.edit ?? null,
       files: kept?.files ?? files,
+      metrics: kept?.metrics ?? null,
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
         [...((storage ?? named ?? kept) === null ? terms : []), ...exclusions, ...after, ...window],

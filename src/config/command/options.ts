@@ -134,6 +134,17 @@ export const OPTIONS = {
     for: ['keep'],
     does: 'load what the platform stores of the zones (Permanent Log Storage) since --from, and end',
   },
+  shared: {
+    type: 'boolean',
+    for: ['keep'],
+    does: 'share zones with other keepers of the same store: each is read by one, and another takes over within 30 s',
+  },
+  metrics: {
+    type: 'text',
+    value: 'ADDRESS',
+    for: ['keep'],
+    does: 'serve lag, rows, gaps and quota to Prometheus at this address, such as 127.0.0.1:9464; a port alone is one of the loopback',
+  },
   'dry-run': { type: 'boolean', for: ['store'], does: 'init: print the statements, and send none' },
   ascii: { type: 'boolean', does: 'draw with ASCII only' },
   utc: { type: 'boolean', does: 'times in UTC, as unless said' },

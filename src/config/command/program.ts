@@ -111,6 +111,9 @@ export const PROGRAM_COMMANDS = {
     does: 'follow zones for good and write their log to a store',
     shared: ['profile'],
     examples: {
+      "edgescope keep 'shop-*' --store main --metrics 127.0.0.1:9464":
+        'several zones, with figures for Prometheus',
+      "edgescope keep 'shop-*' --store main --shared": 'the same on several hosts, each zone on one',
       'edgescope keep --import day.ndjson.gz 08-01-26/*.log --store main':
         'NDJSON, CSV or v1 lines, gzip or not',
       'zcat old.log.gz | edgescope keep --import -': 'standard input, into the only store of the profile',

@@ -4,7 +4,7 @@ import { firstWhere } from '../sorted.ts';
 export type TimeRange = { from: number; to: number };
 
 /** Why no complete answer covers a time range. Each has its own sentence on screen. */
-const GAP_REASONS = [
+export const GAP_REASONS = [
   'notRead',
   'failed',
   'offline',

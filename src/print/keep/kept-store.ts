@@ -12,6 +12,7 @@ import {
 import type { Engine } from '../../store/engines/engine.ts';
 import { expireRows } from '../../store/expire.ts';
 import { openHistory } from '../../store/history.ts';
+import { takeLeases } from '../../store/leases.ts';
 import { untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { say } from '../../text/say.ts';
@@ -69,6 +70,10 @@ export function createKeptStore(
   let slowToldAt = Number.NEGATIVE_INFINITY;
   const asked: Asked[] = [];
   let isWriting = false;
+  let batches = 0;
+  let retries = 0;
+  /** When the store last did something, or refused to, by the monotonic clock. */
+  let heardAt = o.clock.monotonic();
   let next = Number.NEGATIVE_INFINITY;
 
   function inTurn<T>(work: (engine: Engine) => Promise<T>, isWritten: boolean): Promise<T> {
@@ -81,6 +86,7 @@ export function createKeptStore(
             const done = await work(engine);
             if (isAway) say(o.stderr, `the store ${engine.store} takes rows again`);
             isAway = false;
+            heardAt = o.clock.monotonic();
             return done;
           } finally {
             await engine.close();
@@ -90,6 +96,8 @@ export function createKeptStore(
           clock: o.clock,
           signal,
           onWait({ message, kind }) {
+            heardAt = o.clock.monotonic();
+            retries += 1;
             // Others read a file now and then.
             if (isAway || kind === 'locked') return;
             isAway = true;
@@ -130,6 +138,7 @@ export function createKeptStore(
       const batch = nextBatch();
       try {
         await write(batch);
+        batches += 1;
         for (const { written } of batch) written.resolve();
         unwritten -= rowsOf(batch);
       } catch (error) {
@@ -170,9 +179,10 @@ export function createKeptStore(
     }
   }
 
+  const waiting = () => unwritten + tails.values().reduce((sum, tail) => sum + tail.rows(), 0);
+
   /** Called where rows of a tail came. As long as more wait than can be held the tail with most of them gives up: its time is read again. */
   function makeRoom(): void {
-    const waiting = () => unwritten + tails.values().reduce((sum, tail) => sum + tail.rows(), 0);
     while (waiting() > mostWaiting) {
       const [largest] = [...tails].sort((a, b) => b.rows() - a.rows());
       if (largest === undefined || largest.rows() === 0) return;
@@ -183,6 +193,8 @@ export function createKeptStore(
 
   return {
     check: () => inTurn(async (engine) => void (await openHistory(engine)), false),
+    /** A turn of one of several keepers that share zones. */
+    leases: (of: Parameters<typeof takeLeases>[1]) => inTurn((engine) => takeLeases(engine, of), true),
     /** What was noted of a time of this zone. What several zones ask meanwhile is one question. */
     known(zone: string, range: TimeRange): Promise<Known> {
       const told = Promise.withResolvers<Known>();
@@ -193,6 +205,7 @@ export function createKeptStore(
     /** Places for answers about the past of all zones, from before one is asked for until there is room for the rows of another, or its own are stored. */
     answers: createPlaces(ANSWERS),
     hasRoom: () => unwritten < ROWS_AT_ONCE,
+    figures: () => ({ batches, retries, waiting: waiting(), isAway, heardAt }),
     /** Counts a tail's rows as waiting until it is called. */
     join(tail: WaitingTail): () => void {
       tails.add(tail);

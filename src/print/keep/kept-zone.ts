@@ -1,7 +1,7 @@
 import { explain, type Failure } from '../../domain/failure.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { GapReason, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING, tailFaultOf, UNWATCHED_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
@@ -39,6 +39,14 @@ export class KeptZone {
   /** Everything before is stored or noted as a gap, Unix ms. */
   keptTo = 0;
   stored = 0;
+  /** False while another keeper has it. */
+  isKept = true;
+  /** Whether its tail is read, and the last answer was one. */
+  isFollowed = false;
+  /** Ms of time that were noted as a gap, for each reason. */
+  readonly gaps = new Map<GapReason, number>();
+  /** When the platform last answered or refused, by the monotonic clock. */
+  heardAt: number;
   #failure: Failure | null = null;
   #rest = REST;
   /** The end of old time of which rows could still come when it was read; null: of none. It is read again, and then noted. */
@@ -48,16 +56,25 @@ export class KeptZone {
   readonly #o: Printer;
   readonly #zone: PullZone;
   readonly #store: KeptStore;
-  readonly #signal: AbortSignal;
+  #signal = AbortSignal.abort();
   /** The time of the platform. */
   readonly #now: () => number;
 
-  constructor(o: Printer, how: { zone: PullZone; store: KeptStore; signal: AbortSignal }) {
+  constructor(o: Printer, how: { zone: PullZone; store: KeptStore }) {
     this.#o = o;
     this.#zone = how.zone;
     this.#store = how.store;
-    this.#signal = how.signal;
     this.#now = serverClock(o, 'logging');
+    this.heardAt = o.clock.monotonic();
+  }
+
+  get id(): string {
+    return this.#zone.id;
+  }
+
+  /** How long ago that is up to which everything is stored, ms; null as long as the store was not asked. */
+  get lag(): number | null {
+    return this.keptTo === 0 ? null : Math.max(0, this.#now() - this.keptTo);
   }
 
   get name(): string {
@@ -65,7 +82,10 @@ export class KeptZone {
   }
 
   /** Until the signal fires. Throws what the store does not get over. */
-  async run(): Promise<void> {
+  async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    this.keptTo = 0;
+    this.#failure = null;
     while (!this.#signal.aborted) {
       this.#unsettledTo = null;
       const from = await this.#readPast(Math.floor(this.#now()) - TAIL_TUNING.lateness);
@@ -93,6 +113,7 @@ export class KeptZone {
     const gaps = notedGaps(notes, [this.#zone.id], range);
     // What is not kept so long would be gone again.
     const lacking = gaps.filter(({ reason }) => reason !== 'expired');
+    this.#keepTo(lacking[0]?.from ?? 0);
     const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
     const why =
       this.#unsettledTo === null ? 'that the store lacks' : 'again, since rows of it could still come';
@@ -104,7 +125,7 @@ export class KeptZone {
     }
     const unsettled = lacking.find((gap) => gap.to > settledTo);
     this.#unsettledTo = unsettled === undefined ? null : to;
-    this.keptTo = Math.max(this.keptTo, unsettled === undefined ? to : Math.max(unsettled.from, settledTo));
+    this.#keepTo(unsettled === undefined ? to : Math.max(unsettled.from, settledTo));
     return to;
   }
 
@@ -130,6 +151,7 @@ export class KeptZone {
         const put = this.#put(part.records.map(numbered), notes, mark);
         // Whoever waits for it is told.
         put.then(leave, leave);
+        if (isRead) void put.then(() => this.#keepTo(settled.to)).catch(() => {});
         if (this.#store.hasRoom()) leave();
         sent.push(put);
         this.#heard(part.failure);
@@ -164,6 +186,7 @@ export class KeptZone {
         for (const { record } of event.rows) waiting.push(record);
         report = event.report;
         if (event.report.status !== 'connecting') this.#heard(event.report.failure);
+        this.isFollowed = event.report.status === 'live' || event.report.status === 'quiet';
         // A zone that nobody may read is asked as seldom as the past is, and what came meanwhile is read then.
         const isOver = this.#failure !== null && isDenied(this.#failure.kind);
         if (isOver) own.abort();
@@ -185,7 +208,7 @@ export class KeptZone {
       await Promise.all(sent);
       if (!isDue) return;
       notedTo = to;
-      if (this.#unsettledTo === null) this.keptTo = Math.max(this.keptTo, to);
+      if (this.#unsettledTo === null) this.#keepTo(to);
     };
     const settle = async (to: number) => {
       if (this.#now() - to < TAIL_TUNING.latenessMost) return;
@@ -210,20 +233,28 @@ export class KeptZone {
       }
     } finally {
       leave();
+      this.isFollowed = false;
     }
     // A tail that begins at once brings as much again to a store that has too much.
     if (hasGivenUp) await this.#o.clock.sleep(REST, this.#signal);
   }
 
+  #keepTo(to: number): void {
+    this.keptTo = Math.max(this.keptTo, to);
+  }
+
   async #put(rows: StoredRow[], notes: Note[], mark: number): Promise<void> {
     await this.#store.put(rows, notes, mark);
     this.stored += rows.length;
+    for (const { state, from, to } of notes)
+      if (state !== 'read') this.gaps.set(state, (this.gaps.get(state) ?? 0) + to - from);
   }
 
   /** Says what ends the reading for now, and that it goes on, once each. */
   #heard(failure: Failure | null): void {
     const before = this.#failure;
     this.#failure = failure;
+    this.heardAt = this.#o.clock.monotonic();
     if (failure === null) this.#rest = REST;
     if (failure?.kind === before?.kind || failure?.kind === 'cancelled') return;
     if (failure === null) say(this.#o.stderr, `${this.name}: the API answers again`);

@@ -9,6 +9,8 @@ export type Dialect = {
   /** Unix ms → a time, and back. */
   time: (ms: number) => Sql;
   ms: (time: Sql) => Sql;
+  /** The time by the clock of the engine, Unix ms. */
+  now: Sql;
   /** A time lies in `[from, to)`, Unix ms; said so that the engine finds it in the order of its table. */
   within: (time: Sql, from: number, to: number) => Sql;
   /** A UTC day as a number: 20261001. */
@@ -47,6 +49,7 @@ export const DIALECTS = {
     settled: (table) => sql`${table} FINAL`,
     time: (ms) => sql`fromUnixTimestamp64Milli(${whole(ms)}, 'UTC')`,
     ms: (time) => sql`toUnixTimestamp64Milli(${time})`,
+    now: sql`toUnixTimestamp64Milli(now64(3))`,
     // The table is ordered by minutes first, and a condition on the time alone would be looked up by the time, far behind them.
     within(time, from, to) {
       const [first, end] = [this.time(from), this.time(to)];
@@ -74,6 +77,7 @@ export const DIALECTS = {
     settled: (table) => table,
     time: (ms) => sql`epoch_ms(${whole(ms)})`,
     ms: (time) => sql`epoch_ms(${time})`,
+    now: sql`epoch_ms(now())`,
     within(time, from, to) {
       return sql`${time} >= ${this.time(from)} AND ${time} < ${this.time(to)}`;
     },
