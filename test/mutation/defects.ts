@@ -1830,8 +1830,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'url !== null',
     ],
     'an echoed key is shown': [
-      'patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text)',
-      '(patterns.length < 0 ? mask : text)',
+      'mayBeIn(rest) ? rest.replace(pattern(), mask) : rest',
+      'mayBeIn(rest) ? rest : rest',
     ],
   }),
   ...planted('src/config/settings/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
@@ -2045,6 +2045,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       "[...value].map(anyForm).join('')",
       'RegExp.escape(value)',
     ],
+    'a key with one percent-encoded character is not looked for': ['if (isInRun(at)) return true;', ''],
+    'a key with one character behind a backslash is not looked for': [
+      'if (isOne && isInRun(at)) return true;',
+      '',
+    ],
+  }),
+  ...planted('src/domain/tail/tail-pace.ts', ['test/effects/tail.test.ts'], {
+    'late rows of a slow zone wait for the final read': [
+      'isLook ? Math.min(o.sinceLook, most / o.rate) : 0',
+      '0',
+    ],
+    'a slow zone is read again and again': ['const LEAST_AGAIN = 2_000;', 'const LEAST_AGAIN = 12_000;'],
   }),
   ...planted('src/files/durable-files.ts', ['test/config/strange-files.test.ts'], {
     'a temporary file has a name that can be guessed, and a link there is followed': [
