@@ -742,6 +742,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a page in a browser reads the figures': ["!isOfMachine(headers.host ?? '')", 'false'],
   }),
   ...planted('src/print/keep/kept-figures.ts', KEEP_METRICS, {
+    'a standby says that it reads nothing': ['isKept ? Number(isFollowed) : null', 'Number(isFollowed)'],
     'a zone that was never asked about has no lag': ['lag === null ? null', 'lag === null ? 0'],
   }),
   ...planted('src/print/keep/service-manager.ts', SERVICE, {

@@ -7,8 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
+import { unlistedZone } from '../../src/domain/zone.ts';
 import { expositionOf } from '../../src/print/keep/exposition.ts';
 import { keepFollowed } from '../../src/print/keep/keep-follow.ts';
+import { keptFamilies } from '../../src/print/keep/kept-figures.ts';
+import { createKeptStore } from '../../src/print/keep/kept-store.ts';
+import { KeptZone } from '../../src/print/keep/kept-zone.ts';
 import { serveMetrics } from '../../src/print/keep/metrics-server.ts';
 import { fc, runs, unicodeText } from '../support/properties.ts';
 import { ROOT } from '../support/source.ts';
@@ -111,6 +115,26 @@ test('a keep serves what it has done, in the format that Prometheus reads', asyn
   end(130);
   assert.equal(await sim.ended(kept), 130);
   await assert.rejects(scrape(/http:\S+/.exec(texts.err)?.[0] ?? ''), /ECONNREFUSED/);
+});
+
+test('of a zone that another keeper has, nothing is served of its lag or of who follows it', () => {
+  const { zone: listed, printing } = bench();
+  const { printer, client } = printing();
+  const store = createKeptStore(printer, new MemoryStore().open, new AbortController().signal);
+  const zone = new KeptZone(printer, { zone: unlistedZone({ id: String(listed.id), name: ZONE }), store });
+  zone.keptTo = printer.clock.now() - MINUTE;
+  const told = () => new Exposition(expositionOf(keptFamilies({ zones: [zone], store, client })));
+  const figures = ['edgescope_keep_zone_lag_seconds', 'edgescope_keep_zone_followed'];
+  assert.deepEqual(
+    figures.map((name) => told().value(name)),
+    [60, 0],
+  );
+  zone.isKept = false;
+  assert.deepEqual(
+    figures.map((name) => told().value(name)),
+    [undefined, undefined],
+  );
+  assert.equal(told().value('edgescope_keep_zone_rows_total'), 0);
 });
 
 /** Each alert asks of a figure that is served; of one that only grows how much it grew. */

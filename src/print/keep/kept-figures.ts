@@ -55,13 +55,13 @@ export function keptFamilies({ zones, store, client }: Kept): MetricFamily[] {
     of(
       'zone_lag_seconds',
       'gauge',
-      'How long ago that is up to which the log is stored, or noted as a gap; absent until the store was asked.',
+      'How long ago that is up to which the log is stored, or noted as a gap; absent until the store was asked, and where another keeper has the zone.',
       ofZones(({ isKept, lag }) => (!isKept || lag === null ? null : lag / SECOND)),
     ),
     of(
       'zone_followed',
       'gauge',
-      'Whether the log is followed and its last reading was answered: 1, or 0 while old time is read or nothing can be read.',
+      'Whether the log is followed and its last reading was answered: 1, or 0 while old time is read or nothing can be read; absent where another keeper has the zone.',
       ofZones(({ isKept, isFollowed }) => (isKept ? Number(isFollowed) : null)),
     ),
     of(
