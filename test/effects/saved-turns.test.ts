@@ -9,7 +9,7 @@ import type { Clock } from '../../src/time/clock.ts';
 import { clockWith, VirtualClock } from '../support/virtual-clock.ts';
 import { lineV1, printedRow, savedFile } from './support/saved.ts';
 
-const SIZE = 1 << 17;
+const SIZE = 1 << 18;
 const filled = (line: string) => line.repeat(Math.ceil(SIZE / line.length));
 
 /** Of each so much that gzip makes next to nothing of it. */
@@ -23,7 +23,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   'printed rows': filled(printedRow(1)),
   'lines of v1': filled(lineV1(1)),
   CSV: `"timestamp","status","url"\n${filled('"2026-08-01T00:00:00.000Z","200","https://a.example/"\n')}`,
-  gaps: Array.from({ length: 1_250 }, (_, n) => {
+  gaps: Array.from({ length: 2_500 }, (_, n) => {
     const at = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms).toISOString();
     return `{"_gap":{"from":"${at(n)}","to":"${at(n + 1)}","reason":"offline","rows":7}}\n`;
   }).join(''),
