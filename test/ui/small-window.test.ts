@@ -235,3 +235,12 @@ test('at 40 columns the column that carries the alarm stays, and no column is cu
     for (const line of lines) assert.ok(line.trimEnd().length <= size.columns, `${name}: ${line}`);
   }
 });
+
+test('a sentence whose other lines are scrolled away says that it goes on', () => {
+  const told = (rows: number) => {
+    const state = SCENES.incidents((n) => `text${n}`, { columns: 40, rows });
+    return linesOf(state)[0]?.trimEnd() ?? '';
+  };
+  assert.match(told(60), /^ shop: 12\.5% of requests +\d+\/\d+$/);
+  assert.match(told(10), /^ shop: 12\.5% of requests … +\d+\/\d+$/);
+});

@@ -156,7 +156,9 @@ function headlineWords(
   }
   const tone = toneOf(table);
   const slot: ThemeSlot = tone === 'bad' ? 'error' : tone === 'good' ? 'success' : 'title';
-  return { slot, first: headlineOf(table, columns)[0] ?? '' };
+  const [first = '', ...more] = headlineOf(table, columns);
+  // Its other lines scroll with the list: what stands below then is not how it goes on.
+  return { slot, first: more.length > 0 && view.top > 0 ? `${first} ${look.glyph.cut}` : first };
 }
 
 /** What the question is about: of when, and the terms of its query. */
