@@ -207,7 +207,18 @@ test('Shield that refuses to tell what it blocked is not asked again at once', (
     searches++;
     health = withAnswer(health, next, { kind: 'failed', failure: failureOf('rateLimited') }, NOW);
   }
-  assert.equal(searches, 2);
+  assert.equal(searches, 1);
+});
+
+test('what Shield blocked before is asked for where it blocks now', () => {
+  const { health } = read(NO_HEALTH, server(0.1), NOW);
+  const asked = { now: NOW, every: EVERY, hasShield: true };
+  const next = nextReading(health, asked) ?? assert.fail();
+  const after = (blocked: number) =>
+    nextReading(withAnswer(health, next, { kind: 'blocked', blocked }, NOW), asked);
+  assert.equal(after(0), null);
+  const before = after(3);
+  assert.ok(before?.kind === 'blocked' && before.isBefore);
 });
 
 test('what our clock is ahead of the server by is not claimed as read', () => {
@@ -229,7 +240,7 @@ test('minutes right before the recent ones are no past: what goes wrong may have
   const first = withAnswer(NO_HEALTH, { kind: 'rows', range, limit: 500 }, answer, NOW);
   assert.equal(pastFigures(first), null);
   const score = scoreOf(first);
-  assert.match(score?.why ?? '', /^5xx .* usual not known$/);
+  assert.match(score?.why ?? '', /^5xx .* before not read$/);
   const { health } = read(first, server(1.4, failing(0.075, NOW - 7 * MINUTE)), NOW + 1000);
   assert.match(scoreOf(health)?.why ?? '', /^5xx .*% before$/);
 });

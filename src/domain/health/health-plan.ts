@@ -125,6 +125,8 @@ function blockedReading({ blocked, blockedBefore }: ZoneHealth, now: number): He
   const range = { from: now - RECENT, to: now };
   if (blocked === null || now - blocked.to >= BLOCKED_EVERY)
     return { kind: 'blocked', range, isBefore: false };
+  // Where nothing is blocked now, what was before tells nothing.
+  if (!blocked.blocked) return null;
   if (blockedBefore !== null && now - blockedBefore.to < BLOCKED_BEFORE_EVERY) return null;
   return { kind: 'blocked', range: { from: now - HEALTH_MEMORY, to: now - RECENT }, isBefore: true };
 }
