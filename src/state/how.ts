@@ -1,7 +1,6 @@
 import { fit, wrapText } from '../text/fit.ts';
 import { ANSWER_FIGURES, type Figure, VIEW_FIGURES } from './figures.ts';
-import type { State, View } from './model.ts';
-import { noticed } from './model.ts';
+import { noticed, type State, type View } from './model.ts';
 import { hasTimeline } from './timeline/timeline-size.ts';
 import { topView } from './view-stack.ts';
 

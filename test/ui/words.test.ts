@@ -4,6 +4,7 @@ import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { pressed } from '../support/pressed.ts';
 import { SCENES } from '../support/scenes.ts';
 
 const LOOK = createLook('mono', false, true);
@@ -80,4 +81,12 @@ test('a screen says in its first two lines of when it is, and how much of that w
     assert.match(title, / (?:LIVE|PAUSED .*|COMPLETE|READ|READING .*|ASKING .*) *$/, name);
     assert.match(when, /newest rows|last:\w+|\d ┄ \d|all rows/, name);
   }
+});
+
+test('no line stands empty under the title of a question that is not asked yet', () => {
+  const state = pressed(
+    SCENES.zones((n) => `text${n}`, SIZE),
+    '<:incidents>',
+  );
+  assert.match(stripped(chromeLines(state, LOOK).head.lines[1] ?? ''), /^ all zones, 3 hours/);
 });

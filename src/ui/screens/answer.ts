@@ -161,13 +161,14 @@ function headlineWords(
   return { slot, first: more.length > 0 && view.top > 0 ? `${first} ${look.glyph.cut}` : first };
 }
 
-/** What the question is about: of when, and the terms of its query. */
+/** What the question is about: of when, and the terms of its query; before it has either, the way to ask under the cursor. */
 function answerQueryLine(_: State, view: AnswerView, strip: Strip): string {
   const { terms, window } = view.query;
   const isSpan = window?.kind === 'absolute' && window.to !== null;
   const text = printQuery({ ...EMPTY_QUERY, terms, window: isSpan ? null : window });
   const times = isSpan ? `${spanText(window.from, window.to as number, strip.look)}  ` : '';
-  return textLine(` ${times}${inAscii(text, 400)}`, strip, 'dim');
+  const about = `${times}${inAscii(text, 400)}` || sanitise(view.choices[view.cursor]?.title ?? '', 'strict');
+  return textLine(` ${about}`, strip, 'dim');
 }
 
 /** The status line: what was read of what there is, and what it cost. */
