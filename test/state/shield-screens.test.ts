@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { subscriptions } from '../../src/state/subscriptions.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { eventsOf, inRows, opened, PAIRS, rows, rules, searches } from '../support/shield.ts';
 import { followedState, listedState, NOON, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
