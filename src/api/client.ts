@@ -1,8 +1,7 @@
 import type { Credentials } from '../config/settings/credentials.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { ChangePage } from '../domain/evidence/change.ts';
-import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
-import type { StatHour } from '../domain/evidence/statistics.ts';
+import type { OriginErrorDay, StatHour } from '../domain/evidence/origin-error.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
 import type { CountRequest, LogHistory } from '../domain/logs/log-history.ts';

@@ -12,7 +12,7 @@ import { listHeight, requestsHeight } from '../state/list/layout.ts';
 import { moved, placed } from '../state/list.ts';
 import type { Acted } from '../state/messages.ts';
 import type { Overlay, State } from '../state/model.ts';
-import { howLines, howOpened } from './how.ts';
+import { howLines, howOpened } from './figures.ts';
 
 /** The overlays that commands open; of others see their slices. */
 export const OVERLAYS: Partial<Record<CommandId, (state: State, command: CommandId) => State | null>> = {

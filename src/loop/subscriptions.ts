@@ -1,7 +1,7 @@
 import { detailSubscriptions } from '../across/beside/detail.ts';
 import { screenOf } from '../screens/screens.ts';
-import { shieldSubscriptions } from '../screens/shield/shield-subscriptions.ts';
-import { changeUnderWay } from '../screens/storage/storage-asks.ts';
+import { shieldSubscriptions } from '../screens/shield/shield-refresh.ts';
+import { changeUnderWay } from '../screens/storage/storage-screens.ts';
 import { healthSubscriptions } from '../screens/zones/health.ts';
 import { causeSubscriptions } from '../state/evidence/row-cause.ts';
 import { pageAsked } from '../state/list/paged.ts';

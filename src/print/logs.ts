@@ -14,6 +14,7 @@ import { dayReading, daySource, sayDayLimits } from './logs/log-day.ts';
 import { GROUPS_MOST, printLogGroups } from './logs/log-groups.ts';
 import { type StoredPart, storeBehind, storedPart } from './logs/log-history.ts';
 import {
+  causesOfWindow,
   goneGaps,
   type PartSource,
   type PrintedQuestion,
@@ -23,7 +24,6 @@ import {
 } from './logs/log-question.ts';
 import { olderWords, printWindow, sayGone, windowSource } from './logs/log-window.ts';
 import { openCheckpoints, SharedOutput } from './logs/resume.ts';
-import { causesOfWindow } from './logs/told-causes.ts';
 import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer, wrongUsage } from './printer.ts';

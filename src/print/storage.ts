@@ -3,9 +3,9 @@ import type { CommandLine } from '../config/command/command-line.ts';
 import { exitCodeOf, explain } from '../domain/failure.ts';
 import { changeSheet, storageSheet } from '../domain/handover/sheet.ts';
 import { findStorageZone, notFoundWords, type StorageZone } from '../domain/storage/storage.ts';
-import { assignmentsOf } from '../domain/storage/storage-assignments.ts';
 import type { Journal } from '../domain/storage/storage-change.ts';
 import {
+  assignmentsOf,
   changesOf,
   hasErrors,
   inverseOf,

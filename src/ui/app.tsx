@@ -9,7 +9,7 @@ import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { PromptLine } from './components/prompt-line.tsx';
-import { RecordTable, ShieldEventTable, StorageZoneTable } from './fields.tsx';
+import { RecordTable, ShieldEventTable, StorageZoneTable } from './components/tables.tsx';
 
 /** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
 export type PaintedStore = {

@@ -4,7 +4,7 @@ import { logRecordOf } from '../../src/api/schemas/log.ts';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { accountZones } from '../../src/simulator/account/zones.ts';
-import { dayLine } from '../../src/simulator/logs/logs-v1.ts';
+import { dayLine } from '../../src/simulator/logs/logs-v2.ts';
 import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
 import { rowJson } from '../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../src/simulator/traffic/traffic.ts';

@@ -8,7 +8,7 @@ import { type GroupTags, tagGroups, tagsOf } from '../../src/state/group-tags.ts
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { withTop } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/chrome.ts';
 import { sceneOf } from '../domain/scene.ts';
 import { followedState, NOON, played, reportOf, workedOff } from '../support/state.ts';
 

@@ -17,7 +17,7 @@ import { openSaved } from '../../src/screens/log/saved.ts';
 import type { State } from '../../src/state/model.ts';
 import { causePart } from '../../src/state/sessions/log-causes.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { footLine } from '../../src/ui/view-lines.ts';
+import { footLine } from '../../src/ui/chrome.ts';
 import {
   followedState,
   NOON,

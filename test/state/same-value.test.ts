@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { eventFields } from '../../src/domain/shield/shield-rows.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { fieldsOf } from '../../src/screens/log/record.ts';
+import { fieldsOf } from '../../src/screens/log/log-screens.ts';
 import type { RecordView, State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/chrome.ts';
 import { inRows, rows } from '../support/shield.ts';
 import { followedState, played, recordOf } from '../support/state.ts';
 

@@ -11,7 +11,7 @@ import { openSaved } from '../../src/screens/log/saved.ts';
 import { onTop } from '../../src/screens/screens.ts';
 import type { State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
-import { headLine } from '../../src/ui/view-lines.ts';
+import { headLine } from '../../src/ui/chrome.ts';
 import { rowsIn } from '../domain/log-rows.ts';
 import { gapOf, NOON, played, recordOf, startState } from '../support/state.ts';
 

@@ -5,7 +5,7 @@ import { createLook } from '../../src/paint/theme.ts';
 import { openGroups } from '../../src/screens/log/groups.ts';
 import { placedColumns } from '../../src/screens/log/placed-columns.ts';
 import { screenOf } from '../../src/screens/screens.ts';
-import { sidewaysOf } from '../../src/state/list/sideways.ts';
+import { sidewaysOf } from '../../src/state/list/list-screen.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';

@@ -12,7 +12,7 @@ import type { State } from '../../src/state/model.ts';
 import { queried } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { queryLine } from '../../src/ui/view-lines.ts';
+import { queryLine } from '../../src/ui/chrome.ts';
 import { followedState, played, rowsOf, workedOff } from '../support/state.ts';
 
 const look = createLook('mono', false, true);

@@ -8,8 +8,12 @@ import { inspect } from 'node:util';
 import { createClient } from '../../src/api/client.ts';
 import { MemorySlots } from '../../src/api/quota/memory-slots.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import { accountFlags } from '../../src/config/command/account-flags.ts';
-import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
+import {
+  accountFlags,
+  answerOf,
+  type CommandLine,
+  readCommandLine,
+} from '../../src/config/command/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
 import { traced } from '../../src/config/trace.ts';
 import { causeRefused } from '../../src/domain/query/cause-terms.ts';

@@ -6,7 +6,7 @@ import { openGroups } from '../../src/screens/log/groups.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { footLine } from '../../src/ui/view-lines.ts';
+import { footLine } from '../../src/ui/chrome.ts';
 import { answered, answerOf, eventsOf, groupOf, opened } from '../support/shield.ts';
 import {
   followedState,

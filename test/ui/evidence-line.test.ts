@@ -4,8 +4,7 @@ import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
-import { footLineWithClock, queryLineWithClock } from '../../src/ui/chrome.ts';
-import { footLine, queryLine } from '../../src/ui/view-lines.ts';
+import { footLine, footLineWithClock, queryLine, queryLineWithClock } from '../../src/ui/chrome.ts';
 import { answered, answerOf, groupOf, opened } from '../support/shield.ts';
 import { NOON, played, zoneOf } from '../support/state.ts';
 

@@ -11,8 +11,7 @@ import { openGroups } from '../../src/screens/log/groups.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { headLine, queryLine } from '../../src/ui/view-lines.ts';
+import { bottomLines, headLine, queryLine } from '../../src/ui/chrome.ts';
 import { openedZones, toldBy } from '../support/several-zones.ts';
 import {
   followedState,

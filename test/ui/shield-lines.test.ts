@@ -6,9 +6,7 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { titleLine } from '../../src/ui/chrome.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/view-lines.ts';
+import { bottomLines, footLine, headLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
 import {
   addressesOf,
   answered,

@@ -13,8 +13,7 @@ import { openGroups } from '../../src/screens/log/groups.ts';
 import { layoutOf } from '../../src/state/list/layout.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { titleLine } from '../../src/ui/chrome.ts';
-import { footLine } from '../../src/ui/view-lines.ts';
+import { footLine, titleLine } from '../../src/ui/chrome.ts';
 import { SCENES } from '../support/scenes.ts';
 import {
   followedState,

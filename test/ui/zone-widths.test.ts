@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { nameCells, placedZones } from '../../src/screens/zones/painting/zone-widths.ts';
+import { nameCells, placedZones } from '../../src/screens/zones/painting/zone-columns.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { listedState, zoneOf } from '../support/state.ts';

@@ -8,8 +8,7 @@ import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { footLine, headLine } from '../../src/ui/view-lines.ts';
+import { bottomLines, footLine, headLine } from '../../src/ui/chrome.ts';
 import { listedState, NOON, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);

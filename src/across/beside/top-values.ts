@@ -12,10 +12,10 @@ import {
   areValuesShown,
   hasDetailBeside,
   hasValuesBeside,
+  layoutOf,
   panelColumns,
   tellsValues,
-} from '../../state/list/beside-size.ts';
-import { layoutOf } from '../../state/list/layout.ts';
+} from '../../state/list/layout.ts';
 import { FILTER_MODES, filteredBy } from '../../state/list/value-filter.ts';
 import { clamp } from '../../state/list.ts';
 import { askedValue } from '../../state/log-zones.ts';

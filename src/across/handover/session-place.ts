@@ -6,7 +6,7 @@ import { TAIL_WINDOW, wentTo } from '../../screens/log/log.ts';
 import { onTop } from '../../screens/screens.ts';
 import { zoneWord } from '../../state/about.ts';
 import { listHeight } from '../../state/list/layout.ts';
-import { logWindow } from '../../state/list/log-window.ts';
+import { logWindow } from '../../state/list/list-screen.ts';
 import {
   clockZone,
   type LogSession,

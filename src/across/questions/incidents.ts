@@ -10,8 +10,7 @@ import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer.ts';
 import type { Choice } from '../../state/answer-model.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { viewsOf } from '../../state/view-stack.ts';
-import { joined } from '../../text/joined.ts';
-import { duration, HOUR } from '../../text/units.ts';
+import { duration, HOUR, joined } from '../../text/units.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
 

@@ -3,7 +3,7 @@ import { LOG_SERIES } from '../../domain/timeline/series.ts';
 import { stepAt, stepOf } from '../../domain/timeline/steps.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { queryOnTop } from '../../screens/screens.ts';
-import { hasRoom, sizeAfter, timelineRows } from '../../state/list/timeline-size.ts';
+import { hasRoom, sizeAfter, timelineRows } from '../../state/list/layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Brush } from '../../state/model.ts';
 import { noticed, type State } from '../../state/model.ts';

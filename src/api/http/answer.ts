@@ -1,10 +1,10 @@
 import { isAscii } from 'node:buffer';
+import * as z from 'zod';
 import { FAILURES, type Failure, type FailureKind, failureOf, type Result } from '../../domain/failure.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { errorInside, errorOf, type ServerError } from '../schemas/error.ts';
-import { hasListBeyond, parseInTurns, parseJson } from './json.ts';
-import { httpDateOf, retryAfterOf } from './retry-after.ts';
+import { joined } from '../../text/units.ts';
+import { hasListBeyond, isObject, parseInTurns, parseJson } from './json.ts';
 
 /** One complete answer of a server, decoded but not yet parsed. Times are Unix ms of the local clock. */
 export type Answer = {
@@ -190,4 +190,143 @@ function textOfUtf8(bytes: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/** What a server says about a failure, whichever of its shapes it uses. Untrusted text, may even echo the key. */
+type ServerError = { code: string; message: string; field: string | null };
+
+const text = z.lazy(() => z.string().catch(''));
+const maybeText = z.lazy(() => z.string().nullable().catch(null));
+
+/** Logging API: `{"error":{"code","message","details":[…]|null}}`. */
+const logging = z.lazy(() =>
+  z.object({
+    error: z.object({ code: text, message: text, details: z.array(z.string()).nullable().catch(null) }),
+  }),
+);
+
+/** Main API: `{"ErrorKey","Field","Message"}`, each of them nullable. */
+const main = z.lazy(() => z.object({ ErrorKey: text, Field: maybeText, Message: text }));
+
+/** Shield: `{"statusCode","success","message","errorKey"}`, alone, as `errorResponse`, or as `error` beside `data`. */
+const generic = z.lazy(() =>
+  z.object({
+    statusCode: z.number().catch(0),
+    success: z.boolean().nullable().catch(null),
+    message: text,
+    errorKey: text,
+  }),
+);
+
+/** RFC 9457: every part may be null. */
+const problem = z.lazy(() =>
+  z.object({ title: text, detail: text, status: z.number().nullable().catch(null) }),
+);
+
+/** Without one of these no shape above fits; `success` alone may be false. */
+const ERROR_NAMES = ['error', 'ErrorKey', 'errorResponse', 'success'] as const;
+
+/** The error in the body of an answer that failed. */
+export function errorOf(body: unknown): ServerError | null {
+  const found = errorInside(body) ?? mainErrorOf(body);
+  if (found !== null) return found;
+  const described = problem.safeParse(body);
+  if (described.success && (described.data.title !== '' || described.data.detail !== '')) {
+    const { title, detail } = described.data;
+    return { code: '', message: joined([title, detail], ': '), field: null };
+  }
+  const loose = generic.safeParse(body);
+  return loose.success && (loose.data.message !== '' || loose.data.errorKey !== '')
+    ? { code: loose.data.errorKey, message: loose.data.message, field: null }
+    : null;
+}
+
+/** The error that an answer with a status of success carries; null when it carries none. */
+export function errorInside(body: unknown): ServerError | null {
+  if (!isObject(body)) return null;
+  // Nearly every answer ends here, before any schema is made or asked.
+  if (!ERROR_NAMES.some((name) => name in body)) return null;
+  const ofShield = generic.safeParse(shieldErrorIn(body));
+  if (ofShield.success) return unlessFine(ofShield.data);
+  const ofLogging = logging.safeParse(body);
+  if (ofLogging.success) {
+    const { code, message, details } = ofLogging.data.error;
+    return {
+      code,
+      message: joined([message, ...(details ?? [])]),
+      field: null,
+    };
+  }
+  const ofMain = 'ErrorKey' in body ? mainErrorOf(body) : null;
+  if (ofMain !== null) return ofMain;
+  const alone = generic.safeParse(body);
+  return alone.success && alone.data.success === false ? unlessFine(alone.data) : null;
+}
+
+/** Null where it says nothing. */
+function mainErrorOf(body: unknown): ServerError | null {
+  const { ErrorKey: code = '', Message: message = '', Field: field = null } = main.safeParse(body).data ?? {};
+  return code === '' && message === '' ? null : { code, message, field: field || null };
+}
+
+/** Both names are used; `error` is that of the logging API too, which gives it a code. */
+function shieldErrorIn(body: { errorResponse?: unknown; error?: unknown }): unknown {
+  const { errorResponse, error } = body;
+  if (typeof errorResponse === 'object' && errorResponse !== null) return errorResponse;
+  const isShield = typeof error === 'object' && error !== null && ('errorKey' in error || 'success' in error);
+  return isShield ? error : null;
+}
+
+/**
+ * It may stand in a good answer: with `success: true`, with nothing in it, or as the default of a server that sets none of it,
+ * which says `success: false`. Only words or a status of failure make it an error.
+ */
+function unlessFine({
+  statusCode,
+  success,
+  message,
+  errorKey,
+}: z.output<typeof generic>): ServerError | null {
+  if (success === true) return null;
+  if (message !== '' || errorKey !== '') return { code: errorKey, message, field: null };
+  return statusCode < 400 ? null : { code: '', message: `status ${statusCode}`, field: null };
+}
+
+/** Bounds on what a server may ask for, ms: less would hammer it, more would look like a hang. */
+const SHORTEST = 1_000;
+const LONGEST = 120_000;
+/** Bounds of our own waiting when it asks for nothing usable, ms. */
+const FIRST_PAUSE = 1_000;
+const LAST_PAUSE = 30_000;
+/** Even the luckiest draw leaves the server this long, ms. */
+const SMALLEST_PAUSE = 100;
+
+/**
+ * ms to wait after a `Retry-After` of seconds or of an HTTP date, clamped to 1–120 s; null when it is absent or
+ * garbage. A date is measured against the server's own `Date`, so that a wrong clock here changes nothing.
+ */
+export function retryAfterOf(header: string | null, serverNow: number | null, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return clamp(Number(text) * 1000);
+  const date = httpDateOf(text);
+  return date === null ? null : clamp(date - (serverNow ?? now));
+}
+
+/** Full jitter: anything up to 1, 2, 4 … 30 s; `attempt` from zero, `random` in [0, 1). */
+export function jitter(attempt: number, random: number): number {
+  const longest = Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** Math.min(attempt, 10));
+  return Math.max(SMALLEST_PAUSE, random * longest);
+}
+
+function clamp(ms: number): number {
+  return Math.min(LONGEST, Math.max(SHORTEST, ms));
+}
+
+/** The two forms with a weekday and a comma; Date.parse alone takes almost anything. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, [\w -]{9,12} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** An HTTP date as Unix ms; null for anything else. */
+function httpDateOf(text: string): number | null {
+  const date = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : date;
 }

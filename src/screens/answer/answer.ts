@@ -19,7 +19,7 @@ import { moved, placed } from '../../state/list.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { heldOf } from '../../state/sessions/held.ts';
 import { pushed, withTop } from '../../state/view-stack.ts';
-import { joined } from '../../text/joined.ts';
+import { joined } from '../../text/units.ts';
 import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
 import { startAsking, withInquiry } from './asking.ts';
 

@@ -12,7 +12,7 @@ import { dimensionOf } from '../../domain/shield/shield-question.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { partOfAction, SERIES } from '../../domain/timeline/series.ts';
 import { type Steps, stepAt } from '../../domain/timeline/steps.ts';
-import { timelineCells } from '../../state/list/timeline-size.ts';
+import { timelineCells } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import {
   type CountedBy,

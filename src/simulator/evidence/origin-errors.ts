@@ -7,7 +7,7 @@ import type { Incident, Schedule } from '../traffic/incidents.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
 import { followsChange, newOriginOf } from './changes.ts';
-import { zoneHour } from './zone-hours.ts';
+import { zoneHour } from './statistics.ts';
 
 /** An error is told later than the request that met it, ms. */
 const LAG = 2_000;

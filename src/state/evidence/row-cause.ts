@@ -1,4 +1,4 @@
-import type { OriginMatch } from '../../domain/evidence/origin-match.ts';
+import type { OriginMatch } from '../../domain/evidence/told-causes.ts';
 import { matchBy, utcDayOf, zoneOfRow } from '../../domain/evidence/told-causes.ts';
 import { explain } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';

@@ -3,7 +3,7 @@ import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport } from '../../domain/tail/merged-report.ts';
 import { listHeight } from '../list/layout.ts';
-import { logWindow } from '../list/log-window.ts';
+import { logWindow } from '../list/list-screen.ts';
 import type { ZoneTail } from '../log-source.ts';
 import type { Subscription } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';

@@ -1,6 +1,5 @@
 import type { ChangePage } from '../../evidence/change.ts';
-import type { OriginErrorDay } from '../../evidence/origin-error.ts';
-import type { StatHour } from '../../evidence/statistics.ts';
+import type { OriginErrorDay, StatHour } from '../../evidence/origin-error.ts';
 import type { Failure } from '../../failure.ts';
 import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';

@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, duration, HOUR, percent } from '../../../text/units.ts';
+import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
 import { oldestAsked } from '../../kept.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';

@@ -27,7 +27,7 @@ import {
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
 import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
 import { detailedHeight, listHeight } from '../../../state/list/layout.ts';
-import { sidewaysOf } from '../../../state/list/sideways.ts';
+import { sidewaysOf } from '../../../state/list/list-screen.ts';
 import type { State } from '../../../state/model.ts';
 import type { ShieldGroupsView } from '../../../state/shield-model.ts';
 import { fit, fitWords, width } from '../../../text/fit.ts';

@@ -19,9 +19,8 @@ import {
 } from '../../../state/shield-model.ts';
 import { timelineOf } from '../../../state/timeline/timeline.ts';
 import { fit, width } from '../../../text/fit.ts';
-import { joined } from '../../../text/joined.ts';
 import { inAscii, sanitise } from '../../../text/sanitise.ts';
-import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../../text/units.ts';
+import { count, counted, dayClock, dayOf, duration, joined, timeOfDay } from '../../../text/units.ts';
 import { HISTOGRAM_PARTS } from '../shield-histogram.ts';
 import { isFullOf, listOf } from '../shield-lists.ts';
 import { isAutoRefreshed, REFRESH_EVERY } from '../shield-refresh.ts';

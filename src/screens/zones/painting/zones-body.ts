@@ -29,7 +29,7 @@ import { count, counted, duration } from '../../../text/units.ts';
 import { healthPace } from '../health.ts';
 import { figuresRead, listedOf } from '../health-order.ts';
 import { marksTold } from '../zone-marks.ts';
-import { nameCells, type PlacedZones, placedZones } from './zone-widths.ts';
+import { nameCells, type PlacedZones, placedZones } from './zone-columns.ts';
 
 function zonesCrumb({ views, zones }: State): string {
   return views.length > 1 ? 'zones' : `zones${zones.narrow ? ` /${sanitise(zones.narrow, 'text')}` : ''}`;
