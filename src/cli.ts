@@ -75,7 +75,7 @@ async function main(): Promise<number> {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ ...trafficOf(line, epoch), port: line.port ?? 0 });
   }
-  const told = await (await import('./told.ts')).toldBy(line, {
+  const told = await (await import('./offline.ts')).toldBy(line, {
     env: process.env,
     clock: systemClock,
     directories: start.directories,

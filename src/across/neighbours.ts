@@ -1,11 +1,11 @@
 import { EMPTY_QUERY } from '../domain/query/query.ts';
 import type { PullZone, Zones } from '../domain/zone.ts';
-import { stoppedToChoose } from '../screens/log/log.ts';
+import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { onTop } from '../screens/screens.ts';
 import { remembered } from '../screens/shield/shield-ask.ts';
 import { begunAnew } from '../screens/shield/shield-history.ts';
 import { openShield } from '../screens/shield/shield-open.ts';
-import { openZones } from '../screens/zones/zones.ts';
+import { openZones } from '../screens/zones/zones-screen.ts';
 import { CHOOSE_ONE_ZONE, zonesOfLog } from '../state/log-zones.ts';
 import { noticed, type State, type View } from '../state/model.ts';
 import { unwound } from '../state/sessions/session.ts';

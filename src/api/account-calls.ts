@@ -6,8 +6,8 @@ import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts
 import type { Anonymisation, Page, PullZone } from '../domain/zone.ts';
 import { Secret } from '../text/secret.ts';
 import type { Call } from './caller.ts';
-import { type Answer, failureOfStatus, jsonOf, listsOf, unusable } from './http/answer.ts';
 import { isObject } from './http/json.ts';
+import { type Answer, failureOfStatus, jsonOf, listsOf, unusable } from './http/response.ts';
 import {
   amount,
   amountOrZero,

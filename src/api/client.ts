@@ -31,12 +31,12 @@ import {
 } from './account-calls.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { changesCall, originErrorsCall, type StatisticsRequest, statisticsCall } from './evidence-calls.ts';
-import { type Answer, serverNowOf } from './http/answer.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './http/connections.ts';
 import type { HostName } from './http/origin.ts';
+import { type Answer, serverNowOf } from './http/response.ts';
 import { createTransport, type Transport } from './http/transport.ts';
-import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
-import { isDayWithoutData, type LogDayRequest, type LogLines, logDayCall, v1Lines } from './logs-v1.ts';
+import { type LogSlice, type LogSliceRequest, logsCall } from './log-calls.ts';
+import { isDayWithoutData, type LogDayRequest, type LogLines, logDayCall, v1Lines } from './log-calls-v1.ts';
 import { hostLane, logLane, type Permit, type Quota } from './quota/quota.ts';
 import {
   shieldDayCall,
@@ -56,8 +56,8 @@ import {
 } from './stored-log-calls.ts';
 
 export type { CallOptions } from './caller.ts';
-export type { LogSlice, LogSliceRequest } from './logs.ts';
-export type { LogBatch, LogDayRequest, LogLines } from './logs-v1.ts';
+export type { LogSlice, LogSliceRequest } from './log-calls.ts';
+export type { LogBatch, LogDayRequest, LogLines } from './log-calls-v1.ts';
 
 type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 

@@ -25,11 +25,11 @@ import { maskSecrets } from '../text/mask.ts';
 import { DAY, joined } from '../text/units.ts';
 import { getCall, jsonReading, valueReader } from './account-calls.ts';
 import type { Call } from './caller.ts';
-import type { Answer } from './http/answer.ts';
 import { isObject, jsonOrNull } from './http/json.ts';
+import type { Answer } from './http/response.ts';
 import { keptCall } from './kept-call.ts';
 import { masked } from './masking.ts';
-import { rawText, shortRaw } from './schemas/log.ts';
+import { rawText, shortRaw } from './schemas/log-row.ts';
 import {
   amount,
   id,

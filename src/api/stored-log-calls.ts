@@ -5,9 +5,9 @@ import { type Strays, someStrays } from '../domain/strays.ts';
 import { Secret } from '../text/secret.ts';
 import { getCall, jsonReading, valueReader } from './account-calls.ts';
 import type { Call, CallOptions } from './caller.ts';
-import { type Answer, failureOfStatus } from './http/answer.ts';
-import { brokenOff, type OpenAnswer } from './http/body.ts';
 import { isObject } from './http/json.ts';
+import { type Answer, failureOfStatus } from './http/response.ts';
+import { brokenOff, type OpenAnswer } from './http/response-body.ts';
 import {
   amountOrZero,
   flag,

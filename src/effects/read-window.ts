@@ -1,7 +1,7 @@
 import type { LogSlice, LogSliceRequest } from '../api/client.ts';
 import { FAILURES, type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
-import { goneOf } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import { goneOf } from '../domain/log-retention.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import { firstWhere } from '../domain/sorted.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { failureOf } from '../domain/failure.ts';
-import { oldestAsked } from '../domain/kept.ts';
+import { oldestAsked } from '../domain/log-retention.ts';
 import type { LogHistory } from '../domain/logs/log-history.ts';
 import { pageEnd, reportWithPage, withoutPage } from '../domain/logs/paged-log.ts';
 import { withZoneIds } from '../domain/query/zone-terms.ts';
@@ -10,8 +10,8 @@ import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
-import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
+import { startHealth } from './read-health.ts';
 import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
 import { serverClock } from './server-clock.ts';

@@ -1,7 +1,7 @@
 import type { QuestionId } from '../domain/questions/asked/questions.ts';
 import { EXPLOSION, MORE } from '../domain/thresholds.ts';
 import type { KeyScope } from '../keys/places.ts';
-import { hasTimeline } from '../state/list/layout.ts';
+import { hasTimeline } from '../state/list/screen-layout.ts';
 import { noticed, type State, type View } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { fit, wrapText } from '../text/fit.ts';

@@ -2,7 +2,7 @@ import { detailSubscriptions } from '../across/beside/detail.ts';
 import { screenOf } from '../screens/screens.ts';
 import { shieldSubscriptions } from '../screens/shield/shield-refresh.ts';
 import { changeUnderWay } from '../screens/storage/storage-screens.ts';
-import { healthSubscriptions } from '../screens/zones/health.ts';
+import { healthSubscriptions } from '../screens/zones/health-reading.ts';
 import { causeSubscriptions } from '../state/evidence/row-cause.ts';
 import { pageAsked } from '../state/list/paged.ts';
 import type { Subscription } from '../state/messages.ts';

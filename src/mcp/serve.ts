@@ -8,8 +8,7 @@ import type { Clock } from '../time/clock.ts';
 import { createSequence } from '../time/turns.ts';
 import { RESULT } from './fence.ts';
 import { protocol } from './protocol.ts';
-import { createPseudonyms, NO_PSEUDONYMS } from './pseudonyms.ts';
-import { type AgentSession, callTool } from './tool-call.ts';
+import { type AgentSession, callTool, createPseudonyms, NO_PSEUDONYMS } from './tool-call.ts';
 import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
 
 /** What a session of an agent works with. `version`: of this program. */

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import type { ReadingClient } from '../api/client.ts';
 import { type CommandLine, readCommandLine } from '../config/command/command-line.ts';
 import { EXIT_CODES } from '../config/command/exit-codes.ts';
+import { pseudonymised } from '../domain/handover/pseudonyms.ts';
 import type { Query } from '../domain/query/query.ts';
 import { parseQuery, windowFirst } from '../domain/query/query-text.ts';
 import { parseShieldQuery } from '../domain/shield/shield-window.ts';
@@ -12,7 +13,6 @@ import { isoOf } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Budget } from './budget.ts';
 import { type Trusted, untrustedFenced } from './fence.ts';
-import type { Pseudonyms } from './pseudonyms.ts';
 import { type AskedLine, USUAL_PRICE } from './tools.ts';
 import { type Clean, cleanLine, cleanText } from './untrusted.ts';
 
@@ -211,3 +211,35 @@ export function readToolCall(
   if (!usage.ok) return { ok: false, why: usage.message };
   return { ok: true, line: usage.value, query, command: shellCommand(['edgescope', ...words]) };
 }
+
+type Pseudonyms = ReturnType<typeof createPseudonyms>;
+
+/** A pseudonym as a whole value of a query. */
+const NAMED = /(?<=[:,])ip-(\d{1,9})(?=[\s,]|$)/g;
+
+/** Addresses and their pseudonyms: the same address has the same number as long as the session lasts. */
+export function createPseudonyms() {
+  const numbers = new Map<string, number>();
+  const addresses: string[] = [];
+  const numberOf = (address: string) => {
+    const known = numbers.get(address);
+    if (known !== undefined) return known;
+    addresses.push(address);
+    numbers.set(address, addresses.length);
+    return addresses.length;
+  };
+  return {
+    mask: (text: string) => pseudonymised(text, numberOf),
+    /** A command with pseudonyms alone for its addresses: with them it does not run. */
+    maskCommand: (command: string) => pseudonymised(command, numberOf, true),
+    /** A query with the addresses that its pseudonyms stand for. */
+    meant: (query: string) => query.replace(NAMED, (name, number) => addresses[Number(number) - 1] ?? name),
+  };
+}
+
+/** Texts as they are. */
+export const NO_PSEUDONYMS: Pseudonyms = {
+  mask: (text) => text,
+  maskCommand: (command) => command,
+  meant: (query) => query,
+};

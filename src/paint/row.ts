@@ -2,7 +2,7 @@ import { explain, type Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import { waitWords } from '../domain/request-event.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/screen-layout.ts';
 import type { ListPlace, Loading, Sideways } from '../state/list.ts';
 import type { State } from '../state/model.ts';
 import { readingTold, SLOW, waitingSince } from '../state/request-log.ts';

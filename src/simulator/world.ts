@@ -3,7 +3,7 @@ import type { Exchange, ServedAnswer } from './http/answers.ts';
 
 import type { SearchBook } from './shield/search.ts';
 import type { Schedule } from './traffic/incidents.ts';
-import type { TrafficModel } from './traffic/traffic.ts';
+import type { TrafficModel } from './traffic/traffic-source.ts';
 
 /** What endpoints answer from. */
 export type World = {

@@ -4,7 +4,7 @@ import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
 import type { Look } from '../paint/theme.ts';
 import type { InkKind } from '../screens/screens.ts';
-import { isTooSmall, layoutOf } from '../state/list/layout.ts';
+import { isTooSmall, layoutOf } from '../state/list/screen-layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';

@@ -20,7 +20,7 @@ import {
   panelColumns,
   rowsBelow,
   SMALLEST,
-} from '../state/list/layout.ts';
+} from '../state/list/screen-layout.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { fit } from '../text/fit.ts';

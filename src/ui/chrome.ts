@@ -1,13 +1,13 @@
 import { exportWords } from '../across/handover/export-menu.ts';
 import { brushAside, brushLine } from '../across/timeline/painting/brush-words.ts';
 import { timelineLines } from '../across/timeline/painting/timeline-lines.ts';
-import type { RetentionSeverity } from '../domain/kept.ts';
+import type { RetentionSeverity } from '../domain/log-retention.ts';
 import { hints } from '../keymap/resolve.ts';
 import { evidenceClock } from '../loop/oldest-evidence.ts';
 import { cut, cutLine, NO_ASIDE, stripped } from '../paint/row.ts';
 import type { Look, ThemeSlot, Words } from '../paint/theme.ts';
 import { paintingOf } from '../screens/screens.ts';
-import { isTooSmall, layoutOf, saidOf } from '../state/list/layout.ts';
+import { isTooSmall, layoutOf, saidOf } from '../state/list/screen-layout.ts';
 import type { Notice, State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';

@@ -21,7 +21,7 @@ import {
   timeText,
   todayOf,
 } from '../paint/row.ts';
-import { listHeight, requestsHeight } from '../state/list/layout.ts';
+import { listHeight, requestsHeight } from '../state/list/screen-layout.ts';
 import { clamp, type ListPlace } from '../state/list.ts';
 import type { Overlay, Picker, State } from '../state/model.ts';
 import { topOf } from '../state/view-stack.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pullZone } from '../../src/api/account-calls.ts';
-import { errorOf, retryAfterOf } from '../../src/api/http/answer.ts';
 import { parseJson } from '../../src/api/http/json.ts';
 import { scrubber } from '../../src/api/http/origin.ts';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { errorOf, retryAfterOf } from '../../src/api/http/response.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
 import { createSavedLineReader } from '../../src/api/schemas/saved-log.ts';
 import { shieldAnswerOf, shieldDayOf } from '../../src/api/shield-calls.ts';

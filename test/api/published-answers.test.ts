@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageSchema, storageZone } from '../../src/api/account-calls.ts';
-import { errorInside, errorOf } from '../../src/api/http/answer.ts';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { errorInside, errorOf } from '../../src/api/http/response.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { shieldAnswerOf, shieldDayOf } from '../../src/api/shield-calls.ts';
 import { storageRow } from '../../src/domain/handover/storage-shapes.ts';
 import { changesOf, inverseOf, tierName } from '../../src/domain/storage/storage-edit.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiKey, pageSchema, pullZone, storageZone } from '../../src/api/account-calls.ts';
 import { parseJson } from '../../src/api/http/json.ts';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
 import { shieldAnswerOf, shieldDayOf } from '../../src/api/shield-calls.ts';
 import { timestampOf } from '../../src/api/timestamp.ts';

@@ -6,9 +6,9 @@ import {
   isAlwaysPrinted,
   readCommandLine,
 } from '../../src/config/command/command-line.ts';
-import { commandHelp, helpText } from '../../src/config/command/help.ts';
 import { OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
 import { type CommandName, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
+import { commandHelp, helpText } from '../../src/config/command/usage.ts';
 import { fieldIds } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';

@@ -12,7 +12,7 @@ import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { layoutOf } from '../../src/state/list/layout.ts';
+import { layoutOf } from '../../src/state/list/screen-layout.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';

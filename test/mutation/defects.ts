@@ -271,7 +271,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'wholeTo(gaps.filter(isLacking), end)',
     ],
   }),
-  ...planted('src/screens/log/groups.ts', HISTORY_SCREEN, {
+  ...planted('src/screens/log/group-commands.ts', HISTORY_SCREEN, {
     'rows are added to some of the groups of a store': [
       'const isAll = answer.value.total <= answer.value.groups.length;',
       'const isAll = true;',
@@ -787,13 +787,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a head that nobody looks at reads rows twice': ['if (!tuning.again) return 0;', ''],
     'rows gather to more than an answer holds': ['(o.page * GATHERED) / o.rate', 'tuning.gather'],
   }),
-  ...planted('src/print/logs.ts', HISTORY, {
+  ...planted('src/print/logs-command.ts', HISTORY, {
     'groups of a store are cut before those of the platform are added': [
       'const isAll = rest.from >= rest.to;',
       'const isAll = rest.from >= 0;',
     ],
   }),
-  ...planted('src/print/logs/log-history.ts', HISTORY, {
+  ...planted('src/print/logs/stored-window.ts', HISTORY, {
     'a store that does not count leaves no gap': [
       'gaps: reading.zones.map(({ zone }) => named(',
       'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(',
@@ -945,7 +945,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'rows: this.#kernel.finished() ?? withoutSecrets',
     ],
   }),
-  ...planted('src/print/health/health.ts', ['test/mcp/health.test.ts'], {
+  ...planted('src/print/health/health-command.ts', ['test/mcp/health.test.ts'], {
     'each call about all zones begins with the same ones': [
       'const unread = zones.filter(({ id }) => !before.has(id));',
       'const unread = zones.filter(({ id }) => !before.has(`${id}?`));',
@@ -1083,7 +1083,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'own - doubt.margin',
     ],
   }),
-  ...planted('src/print/logs.ts', ['test/print/present.test.ts'], {
+  ...planted('src/print/logs-command.ts', ['test/print/present.test.ts'], {
     'a window goes by our own clock': [
       'const now = await presentOfLogs(o, zones);',
       'const now = Math.floor(o.clock.wall());',
@@ -1337,7 +1337,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/follow/followed-output.ts', PIPE, {
     'a gap is told again and again': ['else this.#told.push({ from, to });', ''],
   }),
-  ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
+  ...planted('src/api/log-calls.ts', ['test/api/json-in-turns.test.ts'], {
     'rows beyond what was asked for are read': [
       'page.rows.length > r.limit ? page.rows.slice(0, r.limit) : page.rows',
       'page.rows',
@@ -1495,7 +1495,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const width = (to - from) / (buckets + 1);',
     ],
   }),
-  ...planted('src/simulator/shield/query.ts', ['test/simulator/shield.test.ts'], {
+  ...planted('src/simulator/shield/search-query.ts', ['test/simulator/shield.test.ts'], {
     'the simulator counts steps of rows': ['isAsked && dimensions.length === 0', 'false'],
   }),
   ...planted('src/screens/shield/painting/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
@@ -1514,7 +1514,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/screens.ts', ['test/ui/chrome.test.ts'], {
     'what is said covers the row under the cursor': ['listHeight(next) < listHeight(before)', 'false'],
   }),
-  ...planted('src/state/list/layout.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/state/list/screen-layout.ts', ['test/ui/chrome.test.ts'], {
     'a remark that is cut looks whole': ["fitWords(`${last} ...`, columns, '...')", 'last'],
   }),
   ...planted('src/ui/frames.ts', ['test/ui/frames.test.ts'], {
@@ -1538,7 +1538,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
   }),
-  ...planted('src/across/handover/marks.ts', ['test/state/marks.test.ts'], {
+  ...planted('src/across/handover/mark-list.ts', ['test/state/marks.test.ts'], {
     'any row of the same moment is gone to': ['if (rowKey(record) === key) return index;', 'return index;'],
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
@@ -1558,7 +1558,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'asked + 1',
     ],
   }),
-  ...planted('src/print/zones.ts', ['test/print/zones.test.ts'], {
+  ...planted('src/print/zones-command.ts', ['test/print/zones.test.ts'], {
     'a page is put on the stack': [
       'for (const item of answer.value.items) items.push(item);',
       'items.push(...answer.value.items);',
@@ -1574,7 +1574,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
     ],
   }),
-  ...planted('src/screens/storage/storage-change.ts', ['test/state/storage.test.ts'], {
+  ...planted('src/screens/storage/change-commands.ts', ['test/state/storage.test.ts'], {
     'a name that came in one burst confirms': [
       'if (strokes < [...view.zone.name].length / 2) {',
       'if (false) {',
@@ -1699,7 +1699,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'table.isWhole',
     ],
   }),
-  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+  ...planted('src/print/storage-command.ts', ['test/print/storage.test.ts'], {
     'whoever may only look changes': ['if (line.edit !== null && writing === null)', 'if (false)'],
   }),
   ...planted('src/api/quota/ledger-file.ts', QUOTA, {
@@ -1746,7 +1746,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return found.isDirectory();',
     ],
   }),
-  ...planted('src/api/http/answer.ts', QUOTA, {
+  ...planted('src/api/http/response.ts', QUOTA, {
     'a wait without a bound': ['return Math.min(LONGEST, Math.max(SHORTEST, ms));', 'return ms;'],
   }),
   ...planted('src/api/caller.ts', [...QUOTA, ...HTTP], {
@@ -1844,18 +1844,18 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
   }),
-  ...planted('src/api/http/body.ts', HTTP, {
+  ...planted('src/api/http/response-body.ts', HTTP, {
     'an announced length is not looked at': ['announced > cap ? null :', ''],
     'an error without a bound on its body': [
       'const LARGEST_ERROR = 256 * 1024;',
       'const LARGEST_ERROR = 2 ** 30;',
     ],
   }),
-  ...planted('src/api/http/body.ts', HTTP, {
+  ...planted('src/api/http/response-body.ts', HTTP, {
     'a body without a bound': ['if (size > cap) return null;', ''],
     'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
   }),
-  ...planted('src/api/http/answer.ts', HTTP, {
+  ...planted('src/api/http/response.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
   ...planted('src/screens/log/painting/log-lines.ts', ['test/ui/chrome.test.ts'], {
@@ -1864,10 +1864,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       '.traits.exit === 3',
     ],
   }),
-  ...planted('src/api/http/answer.ts', ['test/api/failure.test.ts'], {
+  ...planted('src/api/http/response.ts', ['test/api/failure.test.ts'], {
     'the wait that a 429 asks for is not heeded': [" || retry === 'freeze' ? retryAtOf", ' ? retryAtOf'],
   }),
-  ...planted('src/api/http/answer.ts', HTTP, {
+  ...planted('src/api/http/response.ts', HTTP, {
     'redirects count as success': [
       "if (status < 400) return answerParts(answer, 'redirected'",
       "if (status < 300) return answerParts(answer, 'redirected'",
@@ -1883,7 +1883,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a sleep goes on after its signal': ["signal?.addEventListener('abort', wake, { once: true });", ''],
     'what was cancelled is called all the same': ['return () => clearTimeout(timer);', 'return () => {};'],
   }),
-  ...planted('src/terminal/output.ts', WRITER, {
+  ...planted('src/terminal/tty-output.ts', WRITER, {
     'writes block': ['    this.#setBlocking(false);\n  }\n\n  get isBusy', '  }\n\n  get isBusy'],
     'a terminal that is gone is reported each time': [
       '    if (this.#gone) return;\n    this.#gone = true;',
@@ -1912,7 +1912,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '    this.#cancelFrame = null;\n  }\n\n  invalidate',
     ],
   }),
-  ...planted('src/terminal/screen.ts', WRITER, {
+  ...planted('src/terminal/cell-screen.ts', WRITER, {
     'leaving restores nothing': ['this.#output.write(Buffer.from(LEAVE));', ''],
     'a window without a size': ['if (columns <= 0 || rows <= 0) return FALLBACK;', ''],
     'each size of a storm is painted': [
@@ -1932,13 +1932,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a terminal is restored twice': ['if (!isEntered) return;', ''],
   }),
-  ...planted('src/terminal/screen.ts', ['test/terminal/suspend.test.ts'], {
+  ...planted('src/terminal/cell-screen.ts', ['test/terminal/suspend.test.ts'], {
     'nobody continues an orphan': [
       'const cancel = clock.after(NOT_STOPPED_MS, goOn);',
       'const cancel = () => {};',
     ],
   }),
-  ...planted('src/terminal/screen.ts', WRITER, {
+  ...planted('src/terminal/cell-screen.ts', WRITER, {
     'a copy without a bound': ['sequence.length > LONGEST_SEQUENCE ? null :', ''],
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
@@ -2005,7 +2005,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isShown = true;',
     ],
   }),
-  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+  ...planted('src/print/storage-command.ts', ['test/print/storage.test.ts'], {
     'a printed undo is escaped after it was quoted': [
       '  say(o.stderr, `to undo: ${command',
       '  tell(o, `to undo: ${command',
@@ -2014,7 +2014,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/text/say.ts', ['test/print/standard-error.test.ts'], {
     'controls reach standard error': ['lines.map(inScreenText)', 'lines'],
   }),
-  ...planted('src/print/shield.ts', ['test/architecture.test.ts'], {
+  ...planted('src/print/shield-command.ts', ['test/architecture.test.ts'], {
     'a writer goes round the door of standard error': [
       "say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no",
       'o.stderr.write(`${zone.name} has no',
@@ -2084,7 +2084,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '  [INSPECT](): string {\n    return this.#value;',
     ],
   }),
-  ...planted('src/api/http/answer.ts', CONTRACT, {
+  ...planted('src/api/http/response.ts', CONTRACT, {
     'an empty errorResponse is an error': [
       "  return statusCode < 400 ? null : { code: '',",
       "  return success === null && statusCode < 400 ? null : { code: '',",
@@ -2121,7 +2121,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "['Rewrite404To200', flag(false)]",
     ],
   }),
-  ...planted('src/api/schemas/log.ts', CONTRACT, {
+  ...planted('src/api/schemas/log-row.ts', CONTRACT, {
     'an entry needs its host': [
       "values.unmasked(row.host) ?? '';",
       "values.unmasked(row.host) ?? values.odd('');",
@@ -2131,7 +2131,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "values.unmasked(row.path) ?? values.odd('');",
     ],
   }),
-  ...planted('src/api/schemas/log.ts', ['test/effects/saved-secrets.test.ts'], {
+  ...planted('src/api/schemas/log-row.ts', ['test/effects/saved-secrets.test.ts'], {
     'a row keeps what visitors wrote into its texts': [
       'return text === null ? null : maskUrlSecrets(text);',
       'return text;',
@@ -2143,13 +2143,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/masking.ts', ['test/text/secret-values.test.ts'], {
     'only a field called Value belongs to the name beside it': ['/value$/i', '/^value$/i'],
   }),
-  ...planted('src/api/logs-v1.ts', CONTRACT, {
+  ...planted('src/api/log-calls-v1.ts', CONTRACT, {
     'a v1 day is asked for by two names of its order': [
       '{ sort: order, start',
       '{ sort: order, order, start',
     ],
   }),
-  ...planted('src/print/zones.ts', ['test/print/zones.test.ts'], {
+  ...planted('src/print/zones-command.ts', ['test/print/zones.test.ts'], {
     'zones are not printed without their join': [
       "if (mapping.failure.kind === 'cancelled') return",
       'if (!mapping.ok) return',
@@ -2195,7 +2195,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the most that a value can have been is called more': ['excess > 0 ? !isAtMostNow', 'excess > 0 ? true'],
   }),
-  ...planted('src/state/list/layout.ts', ['test/state/beside.test.ts'], {
+  ...planted('src/state/list/screen-layout.ts', ['test/state/beside.test.ts'], {
     'top values are counted under the help': [
       '(state.overlay === null && hasValuesBeside(state))',
       'hasValuesBeside(state)',
@@ -2228,7 +2228,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/across/beside/painting/beside-lines.ts', ['test/ui/beside.test.ts'], {
     'the cursor of the top values leaves the screen': ['cursor - room + 1', 'cursor - room - 1'],
   }),
-  ...planted('src/screens/zones/health.ts', ['test/state/health.test.ts'], {
+  ...planted('src/screens/zones/health-reading.ts', ['test/state/health.test.ts'], {
     'zones that do not answer take all the requests': [
       'underWay.filter(isSlow).length >= SLOW_UNDER_WAY',
       'underWay.filter(isSlow).length >= UNDER_WAY',
@@ -2254,17 +2254,17 @@ export const PLANTED: readonly PlantedDefect[] = [
       "scored === null && said.length === 0 ? ''",
     ],
   }),
-  ...planted('src/effects/health.ts', ['test/print/health.test.ts'], {
+  ...planted('src/effects/read-health.ts', ['test/print/health.test.ts'], {
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
   }),
-  ...planted('src/print/health/health.ts', ['test/print/health.test.ts'], {
+  ...planted('src/print/health/health-command.ts', ['test/print/health.test.ts'], {
     'the newest rows are those before the clock of another server': [
       'if (first !== undefined) await presentOfLogs(o, [first, ...others]);',
       '',
     ],
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
-  ...planted('src/print/health/health.ts', ['test/print/health-watch.test.ts'], {
+  ...planted('src/print/health/health-command.ts', ['test/print/health-watch.test.ts'], {
     'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
     'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
   }),
@@ -2511,7 +2511,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/log/placed-columns.ts', ['test/ui/dates.test.ts'], {
     'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
   }),
-  ...planted('src/config/command/help.ts', ['test/config/command-line.test.ts'], {
+  ...planted('src/config/command/usage.ts', ['test/config/command-line.test.ts'], {
     'the help takes a word of the language for a command': [
       'Object.hasOwn(PROGRAM_COMMANDS, word)',
       'word in PROGRAM_COMMANDS',
@@ -2599,7 +2599,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/zones/painting/zone-columns.ts', ['test/ui/zone-widths.test.ts'], {
     'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
-  ...planted('src/screens/answer/answer.ts', ['test/state/answer.test.ts'], {
+  ...planted('src/screens/answer/answer-commands.ts', ['test/state/answer.test.ts'], {
     'rows that come take the cursor from where it was put': [
       "isMoved: view.stage.kind !== 'priced'",
       'isMoved: false',
@@ -2866,7 +2866,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'the causes of groups are remembered from before the evidence came',
-    file: 'src/screens/log/groups.ts',
+    file: 'src/screens/log/group-commands.ts',
     find: 'return told !== evidence.told && asksCause({ terms: [], groupBy: by });',
     put: 'return told === null && asksCause({ terms: [], groupBy: by });',
     tests: CAUSES,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountZones } from '../../src/simulator/account/zones.ts';
+import { accountZones } from '../../src/simulator/account/account-zones.ts';
 import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic-source.ts';
 import { secondOf } from '../support/simulator/truth.ts';
 import { type Bench, bench, logs, main, NOON, search } from './ask.ts';
 

@@ -8,7 +8,7 @@ import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
-import { FREE_REQUESTS } from '../../src/screens/answer/answer.ts';
+import { FREE_REQUESTS } from '../../src/screens/answer/answer-commands.ts';
 import { answerLineUnder, rowUnder, shownLines } from '../../src/screens/answer/answer-cursor.ts';
 import { type AnswerView, askedWords } from '../../src/state/answer-model.ts';
 import type { LogView, State } from '../../src/state/model.ts';

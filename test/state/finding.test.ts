@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerEntry, entryOf, flowWords } from '../../src/across/handover/finding.ts';
+import { answerEntry, entryOf, flowWords } from '../../src/across/handover/note-entry.ts';
 import { findingBody } from '../../src/across/handover/painting/handover-bodies.ts';
 import {
   type AnswerTable,

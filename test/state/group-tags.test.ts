@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { groupsCounted, openGroups } from '../../src/screens/log/groups.ts';
+import { groupsCounted, openGroups } from '../../src/screens/log/group-commands.ts';
 import { type GroupTags, tagGroups, tagsOf } from '../../src/state/group-tags.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { withTop } from '../../src/state/view-stack.ts';

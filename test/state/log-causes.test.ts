@@ -11,7 +11,7 @@ import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { editedQuery } from '../../src/screens/log/filters.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import { logTrouble } from '../../src/screens/log/painting/log-lines.ts';
 import { openSaved } from '../../src/screens/log/saved.ts';
 import type { State } from '../../src/state/model.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matchPlace } from '../../src/screens/shield/shield-find.ts';
-import { detailedHeight } from '../../src/state/list/layout.ts';
+import { detailedHeight } from '../../src/state/list/screen-layout.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { isShieldView } from '../../src/state/shield-model.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import { placedColumns } from '../../src/screens/log/placed-columns.ts';
 import { screenOf } from '../../src/screens/screens.ts';
 import { sidewaysOf } from '../../src/state/list/list-screen.ts';

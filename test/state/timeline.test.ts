@@ -5,7 +5,7 @@ import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-repor
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { openSaved } from '../../src/screens/log/saved.ts';
-import { timelineRows } from '../../src/state/list/layout.ts';
+import { timelineRows } from '../../src/state/list/screen-layout.ts';
 import type { State } from '../../src/state/model.ts';
 import { timelineOf } from '../../src/state/timeline/timeline.ts';
 import { topView } from '../../src/state/view-stack.ts';

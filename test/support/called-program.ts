@@ -23,9 +23,9 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { print, printOpened } from '../../src/headless.ts';
+import { toldBy } from '../../src/offline.ts';
 import { say } from '../../src/text/say.ts';
 import { Secret } from '../../src/text/secret.ts';
-import { toldBy } from '../../src/told.ts';
 import { cleanEnvironment } from './environment.ts';
 import type { Platform } from './platform.ts';
 

@@ -3,11 +3,11 @@ import type { Gap } from '../../src/domain/tail/coverage.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { FIRST_STATE } from '../../src/loop/store.ts';
+import { FIRST_STATE } from '../../src/loop/state-store.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { workOf } from '../../src/loop/work.ts';
-import { NO_ZONES } from '../../src/screens/zones/zones.ts';
+import { NO_ZONES } from '../../src/screens/zones/zones-screen.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 

@@ -6,7 +6,7 @@ import type { TailReport } from '../../src/domain/tail/tail-report.ts';
 import type { Zones } from '../../src/domain/zone.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook, THEMES, type ThemeName, ZONE_SLOTS } from '../../src/paint/theme.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import { zoneMarks } from '../../src/screens/log/painting/zone-colours.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';

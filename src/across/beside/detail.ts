@@ -1,5 +1,5 @@
-import { hasDetail, listHeight } from '../../state/list/layout.ts';
 import { logWindow } from '../../state/list/list-screen.ts';
+import { hasDetail, listHeight } from '../../state/list/screen-layout.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import { topOf } from '../../state/view-stack.ts';

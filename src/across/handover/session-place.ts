@@ -2,11 +2,11 @@ import { commandWords, type SessionPlace } from '../../domain/handover/place.ts'
 import type { Query } from '../../domain/query/query.ts';
 import { printWatch } from '../../domain/questions/watch/watch.ts';
 import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
-import { TAIL_WINDOW, wentTo } from '../../screens/log/log.ts';
+import { TAIL_WINDOW, wentTo } from '../../screens/log/log-commands.ts';
 import { onTop } from '../../screens/screens.ts';
 import { zoneWord } from '../../state/about.ts';
-import { listHeight } from '../../state/list/layout.ts';
 import { logWindow } from '../../state/list/list-screen.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import {
   clockZone,
   type LogSession,

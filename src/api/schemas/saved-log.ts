@@ -3,7 +3,7 @@ import { type Gap, gapReasonOf } from '../../domain/tail/coverage.ts';
 import { unsanitise } from '../../text/sanitise.ts';
 import { isObject, jsonOrNull } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
-import { logRecordOf, RowValues, rawText } from './log.ts';
+import { logRecordOf, RowValues, rawText } from './log-row.ts';
 import { logRecordOfLine, urlParts } from './log-v1.ts';
 
 type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omit<Gap, 'id'> };

@@ -12,7 +12,6 @@ import {
 import { type QuestionId, questionOf, subjectOf } from '../../domain/questions/asked/questions.ts';
 import { readAssignments, type StorageDraft } from '../../domain/storage/storage-edit.ts';
 import type { Settings } from '../settings/settings.ts';
-import { bareWords, commandHelp, helpAsked, helpText, inWords } from './help.ts';
 import { type ListenAddress, parseListenAddress } from './listen-address.ts';
 import {
   ANSWERED_OPTIONS,
@@ -25,6 +24,7 @@ import {
   optionNamed,
 } from './options.ts';
 import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from './program.ts';
+import { bareWords, commandHelp, helpAsked, helpText, inWords } from './usage.ts';
 import { versionLine } from './version.ts';
 
 /** What the command line asked for. */

@@ -8,7 +8,7 @@ import { goneGaps, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '
 import { printedWords, sayGone, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
 import { createFailures, createStop, type Printer } from '../printer.ts';
-import { createWatchTeller, MET } from '../watch.ts';
+import { createWatchTeller, MET } from '../watch-command.ts';
 import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';
 

@@ -1,7 +1,7 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import { causesBy } from '../../domain/evidence/told-causes.ts';
-import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_COMING } from '../../domain/query/cause-terms.ts';
 import { compileTerm, matcher } from '../../domain/query/match.ts';

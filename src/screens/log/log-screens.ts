@@ -1,8 +1,8 @@
 import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes.ts';
 import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
 import { logsPath } from '../../domain/handover/wire-request.ts';
-import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { KEPT_WORDS, oldestAsked } from '../../domain/log-retention.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { type RecordField, recordFields } from '../../domain/logs/record-fields.ts';
@@ -12,8 +12,8 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
 import { causeAskedAgain, withRowCause } from '../../state/evidence/row-cause.ts';
-import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import { logWindow, notedLog } from '../../state/list/list-screen.ts';
+import { detailedHeight, listHeight } from '../../state/list/screen-layout.ts';
 import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
 import { moved, withCursorShown } from '../../state/list.ts';
 import { askedValue, CHOOSE_ONE_ZONE, shownValue, sourceName, zonesOfLog } from '../../state/log-zones.ts';
@@ -39,9 +39,9 @@ import { countedTimes, countTold, sharesShown } from '../../state/sessions/store
 import { withTop } from '../../state/view-stack.ts';
 import { count, joined, percent } from '../../text/units.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
+import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './group-commands.ts';
 import { groupColumnUnder } from './group-widths.ts';
-import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './groups.ts';
-import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
+import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log-commands.ts';
 import { firstColumn, logColumnUnder, shownColumns } from './placed-columns.ts';
 
 const LOG_IDLE: Idle<LogView> = {

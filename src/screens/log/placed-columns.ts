@@ -5,8 +5,8 @@ import {
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
-import { listColumns, listHeight } from '../../state/list/layout.ts';
 import { logWindow } from '../../state/list/list-screen.ts';
+import { listColumns, listHeight } from '../../state/list/screen-layout.ts';
 import { shownValue, zoneCells, zonesOfLog } from '../../state/log-zones.ts';
 import type { LogView, State } from '../../state/model.ts';
 import { clockZone } from '../../state/model.ts';

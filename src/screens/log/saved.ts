@@ -22,8 +22,8 @@ import {
 } from '../../state/sessions/session.ts';
 import { topOf } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
-import { openGroups } from './groups.ts';
-import { windowed } from './log-history.ts';
+import { openGroups } from './group-commands.ts';
+import { windowed } from './query-history.ts';
 
 /** Troubles of files that a remark names one by one. */
 const TROUBLES_NAMED = 3;

@@ -11,9 +11,9 @@ import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import type { Screen, Under } from '../../state/screen.ts';
 import { topView } from '../../state/view-stack.ts';
-import { storageListCommanded, storageZoneCommanded } from './storage.ts';
-import { changeCommanded } from './storage-change.ts';
-import { editingCommanded } from './storage-edit.ts';
+import { changeCommanded } from './change-commands.ts';
+import { editingCommanded } from './edit-commands.ts';
+import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
 
 type OneZone = StorageZoneView | StorageEditView;
 

@@ -1,7 +1,7 @@
 import { type Exchange, fieldError, json, listAnswer, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import type { World } from '../world.ts';
-import type { SimZone } from './zones.ts';
+import type { SimZone } from './account-zones.ts';
 
 /** `search` looks in names and hostnames. */
 export function listPullZones(call: Exchange, world: World): ServedAnswer {

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../text/units.ts';
 import type { Account } from '../account/account.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { type Exchange, fieldError, integer, json, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import { HOSTILE_AGENTS } from '../traffic/hostile.ts';

@@ -1,12 +1,12 @@
 import { DAY, HOUR } from '../../text/units.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { type Exchange, fieldError, instantOf, json, type ServedAnswer } from '../http/answers.ts';
 import { RETENTION } from '../logs/logs-v2.ts';
 import { turns } from '../logs/scan.ts';
 import { mix } from '../random.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import { dayCurve } from '../traffic/slice-maker.ts';
-import type { TrafficModel } from '../traffic/traffic.ts';
+import type { TrafficModel } from '../traffic/traffic-source.ts';
 import type { World } from '../world.ts';
 
 /** An hour is told so long after its end, ms. */

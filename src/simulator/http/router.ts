@@ -2,7 +2,7 @@ import { exchangeKey, listApiKeys } from '../account/account.ts';
 import { getPullZone, listPullZones, listRegions } from '../account/pull-zones.ts';
 import { getStorageZone, listStorageZones, updateStorageZone } from '../account/storage-zones.ts';
 import { readAudit } from '../evidence/changes.ts';
-import { readOriginErrors } from '../evidence/origin-errors.ts';
+import { readOriginErrors } from '../evidence/served-origin-errors.ts';
 import { readStatistics } from '../evidence/statistics.ts';
 import { ofLogZone } from '../logs/gate.ts';
 import { readDayLog, readLogs } from '../logs/logs-v2.ts';

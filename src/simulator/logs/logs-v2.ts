@@ -1,5 +1,5 @@
 import { DAY } from '../../text/units.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import {
   dayOfPath,
   type Exchange,
@@ -10,8 +10,8 @@ import {
 } from '../http/answers.ts';
 import { isoTime, requestId, rowJson, rowUrl, type SimRow, secondOfRequestId } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
-import { readLogFilter, searchable } from './log-filter.ts';
 import { scan } from './scan.ts';
+import { readLogFilter, searchable } from './served-filter.ts';
 
 export const RETENTION = 3 * DAY;
 

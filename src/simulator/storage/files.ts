@@ -1,7 +1,7 @@
 import { crc32, gzipSync } from 'node:zlib';
 import { DAY, HOUR } from '../../text/units.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import type { StoredZone } from '../account/storage-zones.ts';
-import type { SimZone } from '../account/zones.ts';
 import { type Exchange, json, type ServedAnswer } from '../http/answers.ts';
 import { dayLine } from '../logs/logs-v2.ts';
 import { scan } from '../logs/scan.ts';

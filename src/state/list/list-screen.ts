@@ -6,7 +6,7 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { clamp, type ListPlace, type Sideways, withCursorShown } from '../list.ts';
 import type { LogView, State, View } from '../model.ts';
 import type { CellUnder, Noted, Under } from '../screen.ts';
-import { listColumns, listHeight } from './layout.ts';
+import { listColumns, listHeight } from './screen-layout.ts';
 
 /** What lists of things that are no part of a log have in common. */
 export const OF_LIST = {

@@ -1,7 +1,7 @@
 import { isOfZone } from '../../domain/evidence/change.ts';
 import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
 import { originRuns } from '../../domain/evidence/origin-tally.ts';
-import { KEPT } from '../../domain/kept.ts';
+import { LOG_RETENTION } from '../../domain/log-retention.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
 import { type Scale, scaleOf } from '../../domain/timeline/scale.ts';
@@ -18,8 +18,8 @@ import {
   stepsFrom,
   stepsOf,
 } from '../../domain/timeline/steps.ts';
-import { originDaysTold, TELLING } from '../evidence/told.ts';
-import { type TimelineView, timelineCells, timelineView } from '../list/layout.ts';
+import { originDaysTold, TELLING } from '../evidence/platform-evidence.ts';
+import { type TimelineView, timelineCells, timelineView } from '../list/screen-layout.ts';
 import { shieldZoneOf, zonesOfLog } from '../log-zones.ts';
 import { memoised } from '../memoised.ts';
 import type { LogSession, State } from '../model.ts';
@@ -128,7 +128,7 @@ function ofShield(state: State, view: ShieldListView, rows: readonly ShieldRow[]
     series: 'action',
     gaps: [],
     watermark: null,
-    kept: { from: state.now - KEPT.shield, to: state.now },
+    kept: { from: state.now - LOG_RETENTION.shield, to: state.now },
     isPart: view.query.window?.kind === 'absolute',
     end: Math.min(range.to, state.now),
   } as const;

@@ -16,7 +16,7 @@ import { cut, type Find, findsOf, listLine, marked } from '../../paint/row.ts';
 import type { Look } from '../../paint/theme.ts';
 import { fieldsOf } from '../../screens/log/log-screens.ts';
 import { shieldTop } from '../../screens/shield/shield-ask.ts';
-import { detailedHeight, layoutOf, listHeight } from '../../state/list/layout.ts';
+import { detailedHeight, layoutOf, listHeight } from '../../state/list/screen-layout.ts';
 import type { ListPlace } from '../../state/list.ts';
 import { zonesOfLog } from '../../state/log-zones.ts';
 import type { State } from '../../state/model.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { SimZone } from '../../../src/simulator/account/account-zones.ts';
 import {
   applyStoragePatch,
   type StoragePatch,
   type StoredZone,
 } from '../../../src/simulator/account/storage-zones.ts';
-import type { SimZone } from '../../../src/simulator/account/zones.ts';
 import { HOSTS, type HostKind } from '../../../src/simulator/http/answers.ts';
 import { routeOf } from '../../../src/simulator/http/router.ts';
 import { openPlatform, type PlatformOptions, type Scenario } from '../../../src/simulator/platform.ts';

@@ -2,7 +2,7 @@ import { SERIES } from '../../../domain/timeline/series.ts';
 import { isCounted } from '../../../domain/timeline/steps.ts';
 import { padLines, stripped } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
-import { GUTTER, layoutOf, timelineCells } from '../../../state/list/layout.ts';
+import { GUTTER, layoutOf, timelineCells } from '../../../state/list/screen-layout.ts';
 import { memoised } from '../../../state/memoised.ts';
 import type { State } from '../../../state/model.ts';
 import { type Timeline, timelineOf } from '../../../state/timeline/timeline.ts';

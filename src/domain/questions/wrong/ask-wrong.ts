@@ -1,5 +1,5 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
-import { oldestAsked } from '../../kept.ts';
+import { oldestAsked } from '../../log-retention.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';

@@ -28,7 +28,7 @@ import {
 } from '../../../paint/row.ts';
 import type { ThemeSlot, Words } from '../../../paint/theme.ts';
 import { type AnswerView, askedWords, leftOf, progressOf, waysOf } from '../../../state/answer-model.ts';
-import { listHeight } from '../../../state/list/layout.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import { memoised } from '../../../state/memoised.ts';
 import type { State } from '../../../state/model.ts';
 import { fit, fitWords, width } from '../../../text/fit.ts';

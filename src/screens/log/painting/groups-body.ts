@@ -24,8 +24,8 @@ import {
 } from '../../../paint/row.ts';
 import type { Look } from '../../../paint/theme.ts';
 import { tagsOf } from '../../../state/group-tags.ts';
-import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../../../state/list/layout.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
+import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../../../state/list/screen-layout.ts';
 import { shownValue } from '../../../state/log-zones.ts';
 import type { GroupsView, State } from '../../../state/model.ts';
 import { countFailure } from '../../../state/sessions/stored-groups.ts';

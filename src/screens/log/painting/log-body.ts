@@ -35,8 +35,8 @@ import {
   todayOf,
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
-import { listHeight } from '../../../state/list/layout.ts';
 import { logWindow, sidewaysOf } from '../../../state/list/list-screen.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { Sideways } from '../../../state/list.ts';
 import { zoneCells, zonesOfLog } from '../../../state/log-zones.ts';
 import { memoised } from '../../../state/memoised.ts';
@@ -49,7 +49,7 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
 import { firstColumn, hasAddresses, hasOtherDays, shownColumns } from '../placed-columns.ts';
 import { historyEmptyWords, noRowWords, STOPPED_WORDS } from './history-lines.ts';
-import { savedEmptyWords } from './saved-lines.ts';
+import { savedEmptyWords } from './saved-words.ts';
 import { type ZoneMark, zoneMarks } from './zone-colours.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */

@@ -34,7 +34,7 @@ import { count, duration, percent } from '../../../text/units.ts';
 import { hasTagColumn } from '../group-widths.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
 import { ratesLine } from './rates-line.ts';
-import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
+import { savedBadge, savedFootLine, savedWindowWords } from './saved-words.ts';
 import { badgeOfZones, zoneTroubleWords } from './zone-trouble.ts';
 
 /** Below this width the title has the engine without the word that says what it is. */

@@ -26,8 +26,8 @@ import {
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
 import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
-import { detailedHeight, listHeight } from '../../../state/list/layout.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
+import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import type { ShieldGroupsView } from '../../../state/shield-model.ts';
 import { fit, fitWords, width } from '../../../text/fit.ts';

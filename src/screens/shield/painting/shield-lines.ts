@@ -1,4 +1,4 @@
-import { keptSince } from '../../../domain/kept.ts';
+import { keptSince } from '../../../domain/log-retention.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../../domain/query/query.ts';
 import { printQuery } from '../../../domain/query/query-text.ts';
 import { eventFields } from '../../../domain/shield/shield-rows.ts';
@@ -9,7 +9,7 @@ import { addedTerms, chipLine, offChips } from '../../../paint/query-chips.ts';
 import { NO_ASIDE, type Strip, spinner, textLine } from '../../../paint/row.ts';
 import { withEnds } from '../../../paint/status-line.ts';
 import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
-import { listHeight } from '../../../state/list/layout.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import {
   isShieldList,

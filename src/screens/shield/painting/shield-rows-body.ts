@@ -21,8 +21,8 @@ import {
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
 import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
-import { detailedHeight, listHeight } from '../../../state/list/layout.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
+import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import type { ShieldRowsView } from '../../../state/shield-model.ts';
 import { sanitise } from '../../../text/sanitise.ts';

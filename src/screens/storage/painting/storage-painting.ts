@@ -32,14 +32,14 @@ import {
 } from '../../../paint/row.ts';
 import type { ThemeSlot, Words } from '../../../paint/theme.ts';
 import type { StorageEditView, StorageView, StorageZoneView } from '../../../state/account-model.ts';
-import { listHeight } from '../../../state/list/layout.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import { clamp } from '../../../state/list.ts';
 import type { State } from '../../../state/model.ts';
 import { readingTold } from '../../../state/request-log.ts';
 import { fit } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, counted } from '../../../text/units.ts';
-import { type EditRow, editRows } from '../storage-edit.ts';
+import { type EditRow, editRows } from '../edit-commands.ts';
 import { storagePage } from '../storage-page.ts';
 
 const NAME_WIDTH = 19;

@@ -4,8 +4,8 @@ import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { listHeight } from '../../state/list/layout.ts';
 import { logWindow, MOVED_WINDOWS } from '../../state/list/list-screen.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
 import { clamp, moved } from '../../state/list.ts';
 import { askedValue, isEndless, zonesOfLog } from '../../state/log-zones.ts';
@@ -22,8 +22,8 @@ import {
   shownLog,
 } from '../../state/sessions/session.ts';
 import { pushed, topOf } from '../../state/view-stack.ts';
-import { logHistoryMoved, windowed } from './log-history.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
+import { logHistoryMoved, windowed } from './query-history.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */

@@ -4,8 +4,8 @@ import { Composition, type Rect } from './composition.ts';
 import { type FrameCause, FrameLoop } from './frame-loop.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
 import { ENTER, LEAVE, noteEntered } from './modes.ts';
-import { type OutputStream, TerminalOutput } from './output.ts';
 import type { CursorPlace } from './painter.ts';
+import { type OutputStream, TerminalOutput } from './tty-output.ts';
 
 export type ScreenOptions = {
   stdout: OutputStream & Partial<Size> & Pick<WriteStream, 'on' | 'off'>;

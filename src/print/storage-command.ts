@@ -21,7 +21,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { shellCommand } from '../text/shell-command.ts';
 import { endOf, FAILED, failed, type Printer, printSheet, wrongUsage, wrongUsageWith } from './printer.ts';
-import { coverageOf, everyPage } from './zones.ts';
+import { coverageOf, everyPage } from './zones-command.ts';
 
 /** What a change takes: the calls that write, and the files of undo and audit. */
 export type Writing = { client: Client; journal: Journal };

@@ -12,15 +12,15 @@ import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer.ts';
-import { stoppedToChoose } from '../../screens/log/log.ts';
+import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer-commands.ts';
+import { stoppedToChoose } from '../../screens/log/log-commands.ts';
 import { onTop, valueUnder } from '../../screens/screens.ts';
 import type { Choice } from '../../state/answer-model.ts';
 import { shieldZoneOf } from '../../state/log-zones.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { compared, missed } from './comparisons.ts';
 import { causesAsked, changesAsked, wrongAsked } from './evidence-questions.ts';
-import { incidentsAsked } from './incidents.ts';
+import { incidentsAsked } from './incident-questions.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
 

@@ -12,7 +12,7 @@ import { NO_HEALTH, RECENT, recentFigures, type ZoneHealth } from '../../domain/
 import { judgedSample, printAccountWatch, type Watch } from '../../domain/questions/watch/watch.ts';
 import { tailFaultOf } from '../../domain/tail/tail-pace.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
-import { readHealth } from '../../effects/health.ts';
+import { readHealth } from '../../effects/read-health.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import { count, counted, duration } from '../../text/units.ts';
@@ -20,8 +20,8 @@ import type { Clock } from '../../time/clock.ts';
 import { presentOfLogs } from '../present.ts';
 import { createStop, endOf, FAILED, failed, type Printer, printSheet, remark } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
-import { MET } from '../watch.ts';
-import { withShieldZones, zonesNamed, zoneTitle, zoneTitles } from '../zones.ts';
+import { MET } from '../watch-command.ts';
+import { withShieldZones, zonesNamed, zoneTitle, zoneTitles } from '../zones-command.ts';
 
 /**
  * Prints how each zone does beside its own past, the worst first; `words`: zones with commas between them, null = all. With a

@@ -14,7 +14,7 @@ import {
   leftOf,
   waysOf,
 } from '../../state/answer-model.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved, placed } from '../../state/list.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { heldOf } from '../../state/sessions/held.ts';

@@ -2,8 +2,8 @@ import { constants } from 'node:buffer';
 import { gunzip } from 'node:zlib';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Answer } from './answer.ts';
 import { networkFailure } from './network-failure.ts';
+import type { Answer } from './response.ts';
 
 /** An answer whose body is still to come; `hangUp` ends it at any time. */
 export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hangUp: () => void };

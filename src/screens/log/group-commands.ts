@@ -6,9 +6,9 @@ import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts'
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { causesTold } from '../../state/evidence/told.ts';
+import { causesTold } from '../../state/evidence/platform-evidence.ts';
 import { NO_TAGS, tagGroups } from '../../state/group-tags.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
 import { clamp, followed, moved } from '../../state/list.ts';
 import { askedValue, shownValue, zonesOfLog } from '../../state/log-zones.ts';

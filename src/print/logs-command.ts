@@ -12,7 +12,6 @@ import { DAY } from '../text/units.ts';
 import { followLogs } from './follow/log-follow.ts';
 import { dayReading, daySource, sayDayLimits } from './logs/log-day.ts';
 import { GROUPS_MOST, printLogGroups } from './logs/log-groups.ts';
-import { type StoredPart, storeBehind, storedPart } from './logs/log-history.ts';
 import {
   causesOfWindow,
   goneGaps,
@@ -24,10 +23,11 @@ import {
 } from './logs/log-question.ts';
 import { olderWords, printWindow, sayGone, windowSource } from './logs/log-window.ts';
 import { openCheckpoints, SharedOutput } from './logs/resume.ts';
+import { type StoredPart, storeBehind, storedPart } from './logs/stored-window.ts';
 import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer, wrongUsage } from './printer.ts';
-import { logZonesNamed } from './zones.ts';
+import { logZonesNamed } from './zones-command.ts';
 
 /** Prints a window or a day of the log of zones, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(

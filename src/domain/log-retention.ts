@@ -4,9 +4,9 @@ import { duration, HOUR, isoSecond, MINUTE } from '../text/units.ts';
  * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both of the specification). Whether a v1
  * day file loses its lines one by one or goes as a whole is not documented; a line is never promised longer than its 3 days.
  */
-export const KEPT = { logs: 72 * HOUR, logsV1: 72 * HOUR, shield: 72 * HOUR } as const;
+export const LOG_RETENTION = { logs: 72 * HOUR, logsV1: 72 * HOUR, shield: 72 * HOUR } as const;
 
-export type KeptLog = keyof typeof KEPT;
+export type KeptLog = keyof typeof LOG_RETENTION;
 
 /** How people speak of it. */
 export const KEPT_WORDS = {
@@ -25,7 +25,7 @@ type Range = { from: number; to: number };
 
 /** How far back may be asked, ms. */
 export function askedBack(log: KeptLog): number {
-  return KEPT[log] - MARGIN;
+  return LOG_RETENTION[log] - MARGIN;
 }
 
 /** The oldest moment to ask for now, Unix ms. */
@@ -79,7 +79,7 @@ export const SOON = 6 * HOUR;
 
 /** When the oldest evidence in view can no longer be read again: its event time + what its log is kept − now. */
 export function retentionClock(oldest: number, now: number, log: KeptLog): RetentionClock {
-  const expiresAt = oldest + KEPT[log];
+  const expiresAt = oldest + LOG_RETENTION[log];
   const expiresIn = Math.max(0, expiresAt - now);
   const severity =
     expiresIn === 0 ? 'gone' : expiresIn < URGENT ? 'urgent' : expiresIn < SOON ? 'soon' : 'calm';

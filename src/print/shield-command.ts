@@ -1,7 +1,7 @@
 import type { CommandLine } from '../config/command/command-line.ts';
 import type { Result } from '../domain/failure.ts';
 import { shieldGroupSheet } from '../domain/handover/sheet.ts';
-import { type Cut, keptWords, withinKept } from '../domain/kept.ts';
+import { type Cut, keptWords, withinKept } from '../domain/log-retention.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
@@ -19,8 +19,8 @@ import { presentOfShield } from './present.ts';
 import { eventText } from './printed-lines.ts';
 import { endOf, FAILED, failed, type Printer, remark, sheetText, wrongUsage } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
-import { watchShield } from './watch.ts';
-import { zoneNamed } from './zones.ts';
+import { watchShield } from './watch-command.ts';
+import { zoneNamed } from './zones-command.ts';
 
 const UNDECIDED = 'exclusions and further free text cannot be applied to counts; leave out by:';
 

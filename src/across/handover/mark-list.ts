@@ -9,12 +9,12 @@ import {
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { rowKey } from '../../domain/tail/coverage-keys.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { stoppedToChoose, wentTo } from '../../screens/log/log.ts';
+import { stoppedToChoose, wentTo } from '../../screens/log/log-commands.ts';
 import { onTop } from '../../screens/screens.ts';
 import { remembered } from '../../screens/shield/shield-ask.ts';
 import { shieldWentTo } from '../../screens/shield/shield-find.ts';
 import type { HandoverOverlay } from '../../state/handover-model.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved, placed } from '../../state/list.ts';
 import { logNameOf } from '../../state/log-zones.ts';
 import { noticed, type State, type View } from '../../state/model.ts';

@@ -1,6 +1,6 @@
 import { networksOverlap, parseAddress, parseNetwork } from '../../domain/query/address.ts';
 import type { ShieldDimension } from '../../domain/shield/shield.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import { DIMENSIONS, isDimension, servedEvent } from './events.ts';
 

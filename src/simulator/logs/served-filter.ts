@@ -1,5 +1,5 @@
 import { keptNetwork, networksOverlap, parseAddress } from '../../domain/query/address.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 
 type WireTest = (row: SimRow) => boolean;

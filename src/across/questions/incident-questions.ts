@@ -6,7 +6,7 @@ import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
-import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer.ts';
+import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer-commands.ts';
 import type { Choice } from '../../state/answer-model.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { viewsOf } from '../../state/view-stack.ts';

@@ -1,15 +1,15 @@
 import type { Result } from '../domain/failure.ts';
 import { type LogsQuestion, logsPath } from '../domain/handover/wire-request.ts';
-import type { Cut } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { Cut } from '../domain/log-retention.ts';
 import type { OfPart, RowPlace } from '../domain/logs/log-history.ts';
 import type { Term } from '../domain/query/query.ts';
 import { type Strays, withoutStrays } from '../domain/strays.ts';
 import type { Anonymisation } from '../domain/zone.ts';
 import type { Call } from './caller.ts';
-import { type Answer, jsonOf, serverNowOf, unusable } from './http/answer.ts';
+import { type Answer, jsonOf, serverNowOf, unusable } from './http/response.ts';
 import { keptCall } from './kept-call.ts';
-import { logRecordOf, STRAY_FIELDS } from './schemas/log.ts';
+import { logRecordOf, STRAY_FIELDS } from './schemas/log-row.ts';
 
 /** `history`: what a store is asked beside the filter, where it answers; `after` = the page behind a row, in the order asked. */
 export type LogSliceRequest = LogsQuestion & {

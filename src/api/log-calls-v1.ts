@@ -8,9 +8,9 @@ import { type Strays, withoutStrays } from '../domain/strays.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { DAY } from '../text/units.ts';
 import type { Call } from './caller.ts';
-import { type Answer, answerParts, failureOfStatus } from './http/answer.ts';
-import { brokenOff, type OpenAnswer } from './http/body.ts';
-import { STRAY_FIELDS } from './schemas/log.ts';
+import { type Answer, answerParts, failureOfStatus } from './http/response.ts';
+import { brokenOff, type OpenAnswer } from './http/response-body.ts';
+import { STRAY_FIELDS } from './schemas/log-row.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
 
 /**

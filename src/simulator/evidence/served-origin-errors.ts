@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../text/units.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { dayOfPath, denied, type Exchange, json, type ServedAnswer } from '../http/answers.ts';
 import { RETENTION } from '../logs/logs-v2.ts';
 import { hex, mix, uuid } from '../random.ts';

@@ -11,7 +11,7 @@ import { CLOCK_STEP } from '../../domain/tail/server-time.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { type HealthAsk, ZONE_SORTS } from '../../state/health-model.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { nearestOf, topOf, withEach } from '../../state/view-stack.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../domain/storage/storage-edit.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { StorageEditView } from '../../state/account-model.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved } from '../../state/list.ts';
 import { noticed, type Prompt, type State } from '../../state/model.ts';
 import { mistaken, promptOf } from '../../state/prompt.ts';

@@ -6,8 +6,8 @@ import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.
 import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { listHeight } from '../../state/list/layout.ts';
 import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../../state/list/paged.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved } from '../../state/list.ts';
 import { noticed, remarked, reported, type State } from '../../state/model.ts';
 import { nearestOf, withTop, withView } from '../../state/view-stack.ts';

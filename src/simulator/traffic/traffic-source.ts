@@ -1,4 +1,4 @@
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { draw, type Rng, weighted } from '../random.ts';
 import { NOISE } from '../shield/rules.ts';
 import type { Pool } from './clients.ts';

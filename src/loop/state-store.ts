@@ -1,4 +1,4 @@
-import { NO_ZONES } from '../screens/zones/zones.ts';
+import { NO_ZONES } from '../screens/zones/zones-screen.ts';
 import { NO_KEYS, NO_STORAGE } from '../state/account-model.ts';
 import { NOTHING_BESIDE } from '../state/beside-model.ts';
 import { NO_HANDOVER } from '../state/handover-model.ts';
