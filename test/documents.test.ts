@@ -25,6 +25,7 @@ const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N
 const DECISIONS = 'docs/decisions';
 /** Beside the documents for users, which link to them. */
 const TOURS = [
+  'VISION.md',
   'src/README.md',
   'test/README.md',
   'test/bench/README.md',
