@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { topShield } from '../../src/screens/shield/shield-ask.ts';
+import { FIRST_QUESTION, openShield } from '../../src/screens/shield/shield-open.ts';
+import { openZones } from '../../src/screens/zones/zones-screen.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { eventsOf, inRows, opened, PAIRS, rows, rules, searches } from '../support/shield.ts';
 import { followedState, listedState, NOON, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+
+const SHOP = zoneOf('1', 'shop', { shieldZoneId: '9' });
 
 const kinds = (state: typeof rules) => subscriptions(state).map((each) => each.kind);
 
@@ -31,6 +37,18 @@ test('from the logs to the explorer and back the log is as it was left, and was 
   assert.deepEqual(back.views, paused.views);
   assert.equal(back.session?.book, paused.session?.book);
   assert.deepEqual([back.session?.book.backlog, effects], [10, []]);
+});
+
+test('a log of a time opens the explorer of that time, and the explorer of a time the log of it', () => {
+  const window = { kind: 'absolute', from: NOON - 3_600_000, to: NOON - 1_800_000 } as const;
+  const query = { ...EMPTY_QUERY, window };
+  const log = openZones(listedState([SHOP]), [SHOP], query);
+  const shield = played(log, 'shieldScreen').state;
+  assert.deepEqual(topShield(shield)?.query, { ...FIRST_QUESTION, window });
+  const from = openShield(listedState([SHOP]), SHOP, { ...FIRST_QUESTION, window });
+  assert.deepEqual(played(from, 'logsScreen').state.session?.asked.window, window);
+  const newest = openShield(listedState([SHOP]), SHOP, null);
+  assert.equal(played(newest, 'logsScreen').state.session?.asked.window, null);
 });
 
 test('what the explorer still waited for is hung up while the logs are on show, and asked when it is back', () => {
