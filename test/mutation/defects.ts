@@ -2532,7 +2532,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/state/list/list-screen.ts', ['test/state/sideways.test.ts'], {
-    'other columns are shown scrolled': ['sideways.among === columnsOf(state, view, ids)', 'true'],
+    'other columns are shown scrolled': ['sideways.among === columnsOf(state, view, ids())', 'true'],
   }),
   ...planted('src/loop/global-commands.ts', ['test/state/sideways.test.ts'], {
     'a column scrolls past its longest text': [

@@ -30,7 +30,7 @@ const log = () =>
 
 function cells(state: State): number {
   const view = topView(state);
-  return sidewaysOf(state, view, screenOf(view).columns?.ids(state, view) ?? [])?.cells ?? 0;
+  return sidewaysOf(state, view, () => screenOf(view).columns?.ids(state, view) ?? [])?.cells ?? 0;
 }
 
 function lines(state: State): string[] {

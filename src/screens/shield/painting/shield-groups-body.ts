@@ -81,7 +81,7 @@ function keyColumns(
   { cells, shown, look }: { cells: number; shown: readonly ShieldGroup[]; look: Look },
 ): ListColumn<ShieldGroup>[] {
   const { dims } = view.reading.plan;
-  const sideways = sidewaysOf(state, view, groupColumns(state, view));
+  const sideways = sidewaysOf(state, view, () => groupColumns(state, view));
   const urls = shown.map(({ key }) => key['url'] ?? key['page'] ?? key['shape']);
   const url = urlStyle(urls, cells - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
   const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);
