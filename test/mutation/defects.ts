@@ -2986,7 +2986,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     file: 'src/domain/logs/sums/traffic-read.ts',
     find: 'sums: sumOf(known.map(trafficIn))',
     put: 'sums: trafficIn({ from: edge(at), to: edge(at + 1) })',
-    tests: ['test/domain/traffic-read.test.ts', 'test/session/window.test.ts'],
+    tests: ['test/domain/traffic-read.test.ts'],
   },
   {
     name: 'a rate is told of two rows within a few milliseconds',
