@@ -16,7 +16,7 @@ const TAIL = [
   'test/effects/tail-faults.test.ts',
   'test/effects/tail-model.test.ts',
 ];
-export const TAIL_MODEL = ['test/effects/tail-model.test.ts'];
+const TAIL_MODEL = ['test/effects/tail-model.test.ts'];
 const PIPE = [
   'test/print/follow.test.ts',
   'test/print/gap-lines.test.ts',

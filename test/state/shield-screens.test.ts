@@ -2,51 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { eventsOf, inRows, opened, PAIRS, rows, rules, searches } from '../support/shield.ts';
-import { followedState, listedState, NOON, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+import { eventsOf, inRows, PAIRS, rows, rules, searches } from '../support/shield.ts';
+import { listedState, NOON, played, zoneOf } from '../support/state.ts';
 
 const kinds = (state: typeof rules) => subscriptions(state).map((each) => each.kind);
-
-test('from the explorer to the logs and back everything is as it was left, and nothing is asked for it', () => {
-  const before = played(inRows(200), 'down', 'down', 'open', 'down').state;
-  const logs = played(before, 'logsScreen').state;
-  assert.equal(topView(logs).kind, 'log');
-  assert.deepEqual(searches(logs), []);
-  const { state: back, effects } = played(logs, 'shieldScreen');
-  assert.deepEqual(back.views, before.views);
-  assert.equal(back.shield, before.shield);
-  assert.deepEqual([searches(back), effects], [[], []]);
-});
-
-test('from the logs to the explorer and back the log is as it was left, and was followed all the time', () => {
-  const read = followedState(rowsOf(0, 50));
-  const paused = played(read, 'pause', 'up', 'up', 'open').state;
-  const shield = played(paused, 'shieldScreen').state;
-  assert.equal(topView(shield).kind, 'shieldGroups');
-  assert.ok(kinds(shield).includes('tail'));
-  const generation = shield.session?.generation ?? -1;
-  const event = { rows: rowsOf(50, 60), report: reportOf() };
-  const later = played(shield, { type: 'tailRead', zone: '1', generation, event }).state;
-  const { state: back, effects } = played(later, 'logsScreen');
-  assert.deepEqual(back.views, paused.views);
-  assert.equal(back.session?.book, paused.session?.book);
-  assert.deepEqual([back.session?.book.backlog, effects], [10, []]);
-});
-
-test('what the explorer still waited for is hung up while the logs are on show, and asked when it is back', () => {
-  const away = played(opened, 'logsScreen').state;
-  assert.deepEqual(
-    kinds(away).filter((kind) => kind !== 'clock'),
-    ['tail'],
-  );
-  const late = played({ ...away, now: NOON + 60_000 }, 'shieldScreen').state;
-  assert.equal(searches(late).length, 1);
-  const view = topView(late);
-  assert.deepEqual(view.kind === 'shieldGroups' && view.reading.loading, {
-    kind: 'asking',
-    since: NOON + 60_000,
-  });
-});
 
 test('leaving the zone drops what was parked: the picker opens its zones anew', () => {
   const logs = played(rules, 'logsScreen').state;
