@@ -51,6 +51,8 @@ const STANDARD_ERROR_WRITERS: Readonly<Record<string, string>> = {
 const STANDARD_ERROR =
   /\bstderr\s*(?:\?\.|\.)\s*write\b|=\s*process\.stderr\b|\bconsole\.|\bemitWarning\(|\bwriteSync\(2\b/;
 const EXPORTED = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type) (\w+)/gm;
+// Packages whose folders are floors of one house.
+const IN_ORDER = /^src\/(?:(?:state|paint|screens|across|loop|ui|config|store)\/|print\/[^/]+\/)/;
 const SHAPELESS_FOLDERS = ['utils', 'util', 'common', 'types', 'helpers', 'shared', 'misc', 'lib'];
 
 const files = sourceFiles('src');
@@ -136,15 +138,12 @@ test('a folder holds no more files than are seen at once', () => {
   );
 });
 
-test('the folders of config, print, ui and store go round in no circle', () => {
-  const folderOf = (path: string) => dirname(path).split('/').slice(0, 3).join('/');
-  const within = files.filter(({ path }) => /^src\/(?:config|print|ui|store)\/[^/]+\//.test(path));
-  const uses = Map.groupBy(within, ({ path }) => folderOf(path))
-    .entries()
-    .map(([folder, own]) => {
-      const targets = own.flatMap((file) => file.imports.flatMap((i) => targetOf(file, i.specifier) ?? []));
-      return [folder, new Set(targets.map(folderOf).filter((target) => target !== folder))] as const;
-    });
+test('folders go round in no circle', () => {
+  const own = files.filter(({ path }) => IN_ORDER.test(path));
+  const uses = [...Map.groupBy(own, ({ path }) => dirname(path))].map(([folder, within]) => {
+    const targets = within.flatMap((file) => file.imports.flatMap((i) => targetOf(file, i.specifier) ?? []));
+    return [folder, new Set(targets.map(dirname).filter((target) => target !== folder))] as const;
+  });
   const left = new Map(uses);
   for (let free: string[] = ['']; free.length > 0; ) {
     free = [...left].filter(([, used]) => ![...used].some((f) => left.has(f))).map(([folder]) => folder);
@@ -153,17 +152,29 @@ test('the folders of config, print, ui and store go round in no circle', () => {
   assert.deepEqual([...left.keys()], []);
 });
 
-test('no screen imports a screen', () => {
-  assert.deepEqual(siblingsImported(files.filter((f) => dirname(f.path) === 'src/ui/screens')), []);
+test('a screen imports of another only what opens it', () => {
+  const screenOf = (path: string) => /^src\/screens\/([a-z]+)\//.exec(path)?.[1] ?? null;
+  assert.deepEqual(
+    offences((file, _, { specifier }) => {
+      const target = targetOf(file, specifier);
+      const [from, to] = [screenOf(file.path), target === null ? null : screenOf(target)];
+      if (target === null || from === null || to === null || from === to) return null;
+      return target.endsWith('-open.ts') ? null : target;
+    }),
+    [],
+  );
 });
 
-test('no slice of the state imports the slice of another screen', () => {
-  // An overlay lies over a screen, so its slice may know the slices below it.
-  const screens = files
-    .filter((f) => dirname(f.path) === 'src/ui/screens' && stem(f.path) !== 'overlays')
-    .map((f) => stem(f.path));
-  const slices = files.filter((f) => f.path.startsWith('src/state/') && screens.includes(stem(f.path)));
-  assert.deepEqual(siblingsImported(slices), []);
+test('only what paints, the table of screens and the screen itself import what paints', () => {
+  const isPainting = (path: string) => /^src\/paint\/|\/painting\//.test(path);
+  assert.deepEqual(
+    offences((file, _, { specifier }) => {
+      const target = targetOf(file, specifier);
+      if (target === null || !isPainting(target) || isPainting(file.path)) return null;
+      return /^src\/(?:ui\/|[a-z]+\.tsx?$|screens\/screens\.ts$)/.test(file.path) ? null : target;
+    }),
+    [],
+  );
 });
 
 test('no file is a barrel', () => {
@@ -484,16 +495,6 @@ function offences(
       return offence === null ? [] : [`${file.path} imports ${offence}`];
     });
   });
-}
-
-function siblingsImported(siblings: SourceFile[]): string[] {
-  const known = new Set(paths(siblings));
-  return siblings.flatMap((file) =>
-    file.imports
-      .map((i) => targetOf(file, i.specifier))
-      .filter((target) => target !== null && known.has(target))
-      .map((target) => `${file.path} imports ${target}`),
-  );
 }
 
 // The strongly connected parts of more than one file, each as its sorted members.

@@ -6,7 +6,7 @@ import type { SheetLine } from '../domain/handover/sheet.ts';
 import { sheetWriter } from '../domain/handover/sheet-formats.ts';
 import { DISK, type Disk, syncDirectory, writeAll } from '../files/durable-files.ts';
 import { fileTrouble, ifThere } from '../files/file-trouble.ts';
-import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
+import type { ExportJob, ExportOutcome } from '../state/handover-model.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** Rows are made for no longer than this before keys are answered, ms. */

@@ -1,6 +1,6 @@
 import type { ViewStore } from '../domain/handover/place.ts';
 import { fileTrouble } from '../files/file-trouble.ts';
-import type { ExportJob } from '../state/handover/handover-model.ts';
+import type { ExportJob } from '../state/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { exportFile, shownPath } from './export-file.ts';

@@ -1,9 +1,9 @@
+import { clientUnder } from '../across/questions/questions.ts';
+import { ruleUnder } from '../across/questions/rule-questions.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
+import { queryOnTop, screenOf } from '../screens/screens.ts';
 import type { State } from '../state/model.ts';
-import { clientUnder } from '../state/questions/questions.ts';
-import { ruleUnder } from '../state/questions/rule-questions.ts';
-import { queryOnTop, screenOf } from '../state/screens.ts';
 import { topView } from '../state/view-stack.ts';
 
 /**

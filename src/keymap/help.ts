@@ -1,7 +1,7 @@
 import { BINDINGS, type Binding, COMMANDS, type CommandId, NIGHT, TAKES } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from '../state/list/layout.ts';
-import { clamp } from '../state/list/list.ts';
+import { clamp } from '../state/list.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { wrapText } from '../text/fit.ts';

@@ -1,11 +1,11 @@
+import { seenValues } from '../across/input/prompts.ts';
 import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
 import { type Completion, complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
-import { seenValues } from '../state/input/prompts.ts';
+import { promptSubject } from '../state/log-zones.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { promptSubject } from '../state/shield/shield-prompts.ts';
 import type { Chord } from './chord.ts';
 import { whyIdle } from './conditions.ts';
 import {

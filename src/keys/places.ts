@@ -7,7 +7,7 @@ type Taken =
   | 'history'
   | 'sort'
   | 'refresh'
-  /** `y` and `v`; `e`, of its `sheet`; `L`, of its `plain` rows in `ui/screens`. */
+  /** `y` and `v`; `e`, of its `sheet`; `L`, of its `plain` rows. */
   | 'copy'
   | 'export'
   | 'plain';

@@ -29,7 +29,7 @@ import type { LogSeriesId } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
+import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Remark, State } from './model.ts';
 
 /** What stands behind a word of the command line, and its first column. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { BookWork } from '../domain/logs/groups/book-work.ts';
 import type { GroupShape } from '../domain/logs/groups/group-shape.ts';
@@ -11,23 +12,64 @@ import type { Query, Term } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
+import type { EvidenceMet, EvidenceNeed } from '../domain/questions/inquiry/inquiry.ts';
+import type { Watch, WatchVerdict } from '../domain/questions/watch/watch.ts';
 import type { QuotaSnapshot, RequestEvent, RequestTotals } from '../domain/request-event.ts';
-import type { PullZone } from '../domain/zone.ts';
-import type { Toggle } from '../keys/bindings.ts';
-import type { KeysState, KeysView, StorageState, StorageViews } from './account/account-model.ts';
-import type { BesideState, ValuesOverlay } from './beside/beside-model.ts';
-import type { ToldState } from './evidence/told-model.ts';
-import type { HandoverOverlay, HandoverState } from './handover/handover-model.ts';
-import type { HealthState } from './health/health-model.ts';
-import type { KeyPace } from './input/pace.ts';
-import type { PromptKind } from './input/prompt-kind.ts';
-import type { ListPlace, PagedList, Sideways } from './list/list.ts';
-import type { GroupTags } from './logs/group-tags.ts';
-import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
-import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
-import type { ShieldState, ShieldView } from './shield/shield-model.ts';
-import type { Brush, TimelineState } from './timeline/timeline-model.ts';
-import type { Watching } from './watching-model.ts';
+import type { LogSeriesId } from '../domain/timeline/series.ts';
+import type { PullZone, Zones } from '../domain/zone.ts';
+import { TOGGLES, type Toggle } from '../keys/bindings.ts';
+import type { KeysState, KeysView, StorageState, StorageViews } from './account-model.ts';
+import type { AnswerView, KeptAnswer } from './answer-model.ts';
+import type { BesideState, ValuesOverlay } from './beside-model.ts';
+import type { GroupTags } from './group-tags.ts';
+import type { HandoverOverlay, HandoverState } from './handover-model.ts';
+import type { HealthState } from './health-model.ts';
+import type { ListPlace, PagedList, Sideways } from './list.ts';
+import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './log-source.ts';
+import type { KeyPace, PromptKind } from './prompt-kind.ts';
+import type { ShieldState, ShieldView } from './shield-model.ts';
+
+/** What `--until` waits for on screen. It goes on whatever view is open, and over the query it was started with. */
+export type Watching = {
+  watch: Watch;
+  query: Query;
+  /** All of them together are judged; null until the zones of the command line are found. */
+  zones: Zones | null;
+  /** Minutes that begin here or later are judged, Unix ms. */
+  since: number;
+  /** What the last minute said; null before the first one. */
+  verdict: WatchVerdict | null;
+  /** Why the last minute could not be read. */
+  failure: Failure | null;
+  /** Why it rang; stays until Esc. */
+  told: string | null;
+};
+
+/** `auto`: as much as the screen has room for. */
+export type TimelineSize = 'auto' | 'off' | 'low' | 'high';
+
+/** How the traffic over time is drawn above lists. */
+type TimelineState = {
+  size: TimelineSize;
+  /** What a log is divided by; Shield events are by their action. */
+  series: LogSeriesId;
+};
+
+export const FIRST_TIMELINE: TimelineState = { size: 'auto', series: 'status' };
+
+/**
+ * A cursor on the timeline, Unix ms: the start of its step. `anchor`: the start of the step where a selection began; it goes
+ * from there to the cursor, both included. Null = nothing is selected.
+ */
+export type Brush = { kind: 'timeline'; at: number; anchor: number | null };
+
+/** What the platform told besides its logs, by what it was asked; and which kind it refused last, which only a key asks for again. */
+export type ToldState = {
+  told: ReadonlyMap<string, { met: EvidenceMet; at: number }>;
+  refused: ReadonlyMap<EvidenceNeed['kind'], Failure>;
+};
+
+export const NOTHING_TOLD: ToldState = { told: new Map(), refused: new Map() };
 
 /** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
 export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
@@ -264,4 +306,15 @@ export function shownRemark({ notice, remarks, prompt, overlay }: State): Remark
 export function afterKey(state: State): State {
   if (shownRemark(state) !== null) return { ...state, remarks: state.remarks.slice(1) };
   return state.notice === null ? state : { ...state, notice: null };
+}
+
+/** Turned on, or off again. */
+export function toggled(state: State, toggle: Toggle): State {
+  const on = state.on.symmetricDifference(new Set([toggle]));
+  return noticed({ ...state, on }, 'info', TOGGLES[toggle][on.has(toggle) ? 'on' : 'off']);
+}
+
+/** The zone in which times are shown. */
+export function clockZone({ on }: Pick<State, 'on'>): 'utc' | 'local' {
+  return on.has('localTime') ? 'local' : 'utc';
 }

@@ -54,3 +54,6 @@ function added(
     waited: totals.waited + waited,
   };
 }
+
+/** After this time under way a request shows its spinner, and Esc cancels it. */
+export const SLOW = 200;

@@ -10,8 +10,6 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
-import { listHeight } from './list/layout.ts';
-import { type ListPlace, withCursorShown } from './list/list.ts';
 import type { Acted, Subscription } from './messages.ts';
 import type { LogSession, State } from './model.ts';
 
@@ -62,7 +60,7 @@ export type Work = { of: 'filter' | 'count' | 'tags' | 'recall' | 'values'; turn
 /** The column under the cursor, and what it has in the rows on screen. */
 export type ColumnUnder = { id: string; title: string; width: number; texts: readonly CellUnder['text'][] };
 
-/** What a kind of view is and does, apart from how it looks, which `ui/screens` says. A string says why there is nothing. */
+/** What a kind of view is and does, apart from how it looks, which its `Painting` says. A string says why there is nothing. */
 export type Screen<V> = {
   /** What a command does here alone; null: it is none of its own. */
   commands: (state: State, view: V, command: CommandId) => Acted;
@@ -125,27 +123,3 @@ export type SoughtValue = { needle: string; field: string };
 
 /** Why a value cannot be asked for. */
 export const NOT_A_FIELD = 'this line is not a query field; choose another';
-
-/** What lists of things that are no part of a log have in common. */
-export const OF_LIST = {
-  resized: <V extends ListPlace>(state: State, view: V): V => withCursorShown(view, listHeight(state)),
-  about: () => null,
-  coverage: () => [],
-  moment: () => null,
-  oldest: () => null,
-  work: () => null,
-  columns: null,
-  search: null,
-  same: () => null,
-  requeried: null,
-} as const;
-
-/** The cell of a list whose values no query asks for. */
-export function listCell(text: string | null | undefined): CellUnder {
-  return { text: text ?? null, asked: 'this list holds no values of a log' };
-}
-
-/** A line that is no part of a log. */
-export function plainLine(line: SheetLine): Under {
-  return { line, one: null, seen: null };
-}

@@ -3,8 +3,7 @@ import { printWatch, type WatchVerdict } from '../domain/questions/watch/watch.t
 import type { Zones } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import type { Done, Message, Subscription } from './messages.ts';
-import type { State } from './model.ts';
-import type { Watching } from './watching-model.ts';
+import type { State, Watching } from './model.ts';
 
 /** Minutes gone by cost a request each, which nobody on screen was told the price of, ms. */
 const PAST_MOST = 3_600_000;

@@ -1,15 +1,15 @@
+import { exportWords } from '../across/handover/export-menu.ts';
+import { brushAside, brushLine } from '../across/timeline/painting/brush-words.ts';
 import { hints } from '../keymap/resolve.ts';
-import { exportWords } from '../state/handover/export-menu.ts';
+import { cut, NO_ASIDE, stripped } from '../paint/row.ts';
+import type { Look, ThemeSlot, Words } from '../paint/theme.ts';
+import { paintingOf } from '../screens/screens.ts';
 import { saidOf } from '../state/list/said-lines.ts';
 import type { Notice, State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { cut, NO_ASIDE, stripped } from './row.ts';
-import { looksOf } from './screens.ts';
-import type { Look, ThemeSlot, Words } from './theme.ts';
-import { brushAside, brushLine } from './timeline/brush-words.ts';
 
 const TONE_SLOTS = {
   info: 'accent',
@@ -33,7 +33,7 @@ function statusOf(state: State, look: Look): string {
   const view = topView(state);
   // Where the line under the title tells of the timeline, this one has its keys.
   const ofBrush = brushLine(state, look) === null ? brushAside(state, look) : NO_ASIDE;
-  const aside = ofBrush ?? looksOf(view).aside(state, view);
+  const aside = ofBrush ?? paintingOf(view).aside(state, view);
   const watch = state.watching ? watchWords(state.watching) : '';
   const until = cut(watch, Math.min(watch.length, columns >> 1), look);
   let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)}  `;
@@ -59,6 +59,6 @@ function pressingOf(state: State): Words | null {
   const { exporting } = state.handover;
   if (exporting) return { slot: 'accent', text: clean(exportWords(exporting)) };
   const view = topView(state);
-  const trouble = looksOf(view).trouble(state, view, columns - 1);
+  const trouble = paintingOf(view).trouble(state, view, columns - 1);
   return trouble === null ? null : { slot: 'warning', text: trouble };
 }

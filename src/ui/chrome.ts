@@ -1,17 +1,18 @@
+import { brushLine } from '../across/timeline/painting/brush-words.ts';
+import { timelineLines } from '../across/timeline/painting/timeline-lines.ts';
 import type { RetentionSeverity } from '../domain/kept.ts';
+import { evidenceClock } from '../loop/oldest-evidence.ts';
+import { cut, cutLine, stripped } from '../paint/row.ts';
+import type { Look, ThemeSlot } from '../paint/theme.ts';
+import { paintingOf } from '../screens/screens.ts';
 import { isTooSmall, layoutOf } from '../state/list/layout.ts';
 import type { State } from '../state/model.ts';
-import { evidenceClock } from '../state/oldest-evidence.ts';
 import { topView } from '../state/view-stack.ts';
 import { fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';
 import { markLine } from './components/prompt-line.tsx';
-import { cut, cutLine, stripped } from './row.ts';
-import { footLine, headLine, looksOf, queryLine } from './screens.ts';
-import type { Look, ThemeSlot } from './theme.ts';
-import { brushLine } from './timeline/brush-words.ts';
-import { timelineLines } from './timeline/timeline-lines.ts';
+import { footLine, headLine, queryLine } from './view-lines.ts';
 
 /** Lines around the body, the first of them in row `y` of the screen. */
 type ChromePart = { y: number; lines: string[] };
@@ -61,10 +62,10 @@ const BADGE_MOST = 60;
 
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
-  const crumbs = state.views.map((view, index) => looksOf(view).crumb(state, view, index));
+  const crumbs = state.views.map((view, index) => paintingOf(view).crumb(state, view, index));
   const onTop = topView(state);
   const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
-  const badge = looksOf(onTop).badge(state, onTop);
+  const badge = paintingOf(onTop).badge(state, onTop);
   const text = sanitise(badge.text, 'text', BADGE_MOST);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);

@@ -1,8 +1,8 @@
+import { workOf } from '../loop/work.ts';
 import { layoutOf } from '../state/list/layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import type { Work } from '../state/screen.ts';
-import { workOf } from '../state/work.ts';
 import type { PaintedStore } from './app.tsx';
 
 /** What paints: the part of the terminal's screen that frames need. */

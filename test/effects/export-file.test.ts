@@ -18,7 +18,7 @@ import type { SheetFormat } from '../../src/domain/handover/sheet-formats.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { exportFile } from '../../src/effects/export-file.ts';
 import { DISK, type Disk } from '../../src/files/durable-files.ts';
-import type { ExportJob } from '../../src/state/handover/handover-model.ts';
+import type { ExportJob } from '../../src/state/handover-model.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { groupOf } from '../support/shield.ts';
 import { gapOf, NOON, recordOf, rowsOf } from '../support/state.ts';

@@ -8,9 +8,9 @@ import { paletteChosen, paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import { VIEWS } from '../../src/keys/places.ts';
+import { FIRST_QUESTION } from '../../src/screens/shield/shield-open.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { FIRST_QUESTION } from '../../src/state/shield/shield-open.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { followedState, listedState, played, rowsOf, zoneOf, zonePages } from '../support/state.ts';
 

@@ -164,7 +164,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/ui/logs/gap-line.ts', ['test/session/older-windows.test.ts'], {
+  ...planted('src/screens/log/painting/gap-line.ts', ['test/session/older-windows.test.ts'], {
     'nobody says which command loads what the platform stores': [
       'if (loadingCommand(session, gap) !== null)',
       'if (false)',
@@ -177,7 +177,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now',
     ],
   }),
-  ...planted('src/ui/logs/tail-badge.ts', ['test/session/older-windows.test.ts'], {
+  ...planted('src/screens/log/painting/tail-badge.ts', ['test/session/older-windows.test.ts'], {
     'a window with a gap is called complete': ['report.gaps.length === 0', 'true'],
   }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
@@ -271,7 +271,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'wholeTo(gaps.filter(isLacking), end)',
     ],
   }),
-  ...planted('src/state/logs/groups.ts', HISTORY_SCREEN, {
+  ...planted('src/screens/log/groups.ts', HISTORY_SCREEN, {
     'rows are added to some of the groups of a store': [
       'const isAll = answer.value.total <= answer.value.groups.length;',
       'const isAll = true;',
@@ -281,7 +281,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "const isLast = state.session?.report?.status === 'stopped';",
     ],
   }),
-  ...planted('src/state/logs/stored-groups.ts', HISTORY_SCREEN, {
+  ...planted('src/state/sessions/stored-groups.ts', HISTORY_SCREEN, {
     'a count of a store that lacks time is of the whole window': [
       '1 - timeShared(before, told.gaps.filter(isLacking))',
       '1 - 0 * timeShared(before, told.gaps.filter(isLacking))',
@@ -294,7 +294,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/timeline/stored-steps.ts', HISTORY_SCREEN, {
     'the step in which a store ends loses what it counted': ['rows + (stored[part] ?? 0)', 'rows'],
   }),
-  ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
+  ...planted('src/state/sessions/paging.ts', HISTORY_SCREEN, {
     'pages are read though nobody looks at them': [
       'return isFirst || isNearOldest(state, session) || isAddedTo(state, session);',
       'return isFirst || true;',
@@ -310,13 +310,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'window.from',
     ],
   }),
-  ...planted('src/state/logs/log-screens.ts', ['test/state/handover.test.ts'], {
+  ...planted('src/screens/log/log-screens.ts', ['test/state/handover.test.ts'], {
     'a request is handed over that the platform refuses': [
       'from: Math.max(about.range.from, oldest)',
       'from: about.range.from',
     ],
   }),
-  ...planted('src/state/logs/zone-tails.ts', HISTORY_SCREEN, {
+  ...planted('src/state/sessions/zone-tails.ts', HISTORY_SCREEN, {
     'what is paged to is held back by a pause': ['book.append(rows, !isPage);', 'book.append(rows);'],
   }),
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
@@ -372,7 +372,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'need.rows !== undefined',
     ],
   }),
-  ...planted('src/state/beside/stored-values.ts', ['test/session/stored-values.test.ts'], {
+  ...planted('src/state/sessions/stored-values.ts', ['test/session/stored-values.test.ts'], {
     'top values of a stored window are of the rows read': [
       "return kind === 'counting' || kind === 'store';",
       "return kind === 'counting' && kind === undefined;",
@@ -933,7 +933,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return noticed(state, tone, text);',
     ],
   }),
-  ...planted('src/state/logs/session.ts', ['test/state/work.test.ts'], {
+  ...planted('src/state/sessions/session.ts', ['test/state/work.test.ts'], {
     'a log is filtered from its end, wherever its reader is': [
       "shownLog(state)?.cursor ?? 'newest'",
       "'newest'",
@@ -1120,7 +1120,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/tail/tail-book.ts', TAIL, {
     'what was on its way at a sleep tells another reason': ["isAfterStep ? 'slept'", "hasStepped ? 'slept'"],
   }),
-  ...planted('src/state/logs/session.ts', ['test/state/wrong-clock.test.ts'], {
+  ...planted('src/state/sessions/session.ts', ['test/state/wrong-clock.test.ts'], {
     'a clock that is wrong is not told': ['const told = isNews ? ', 'const told = false ? '],
   }),
   ...planted('src/print/present.ts', ['test/print/present.test.ts'], {
@@ -1155,7 +1155,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const held = range;',
     ],
   }),
-  ...planted('src/state/questions/held.ts', ['test/state/from-memory.test.ts'], {
+  ...planted('src/state/sessions/held.ts', ['test/state/from-memory.test.ts'], {
     'rows of the question before are held for the new one': ['if (replacing) return [];', ''],
     'rows that were dropped are still held': ['return keptFrom === null', 'return keptFrom !== Number.NaN'],
   }),
@@ -1196,7 +1196,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/deviation/volume.ts', ['test/state/incidents.test.ts'], {
     'rows of a filter stand out by their share alone': ['if (!isDense(part)) return;', 'return;'],
   }),
-  ...planted('src/state/questions/held.ts', ['test/state/several-zones-asked.test.ts'], {
+  ...planted('src/state/sessions/held.ts', ['test/state/several-zones-asked.test.ts'], {
     'rows of one zone in memory are those of another': ['if (tails.length < 2) return held;', 'return held;'],
   }),
   ...planted('src/effects/inquire.ts', ['test/effects/inquire.test.ts'], {
@@ -1236,7 +1236,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return WORDS.get(word.toLowerCase()) ?? commandsBegun(word)[0] ?? null;',
     ],
   }),
-  ...planted('src/state/input/ordered.ts', ['test/keymap/palette.test.ts'], {
+  ...planted('src/across/input/ordered.ts', ['test/keymap/palette.test.ts'], {
     'a zone that nobody has is gone to': ["(isWhole || found.kind === 'ambiguous')", 'false'],
   }),
   ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
@@ -1348,7 +1348,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
-  ...planted('src/state/logs/log-zones.ts', ['test/session/log.test.ts'], {
+  ...planted('src/state/log-zones.ts', ['test/session/log.test.ts'], {
     'moving in a window with an end holds its rows back': [
       "return source.kind === 'zones' && to === null;",
       "return source.kind === 'zones';",
@@ -1381,10 +1381,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a notebook that is too large is read': ['found.size > LARGEST', 'false'],
   }),
-  ...planted('src/state/input/prompts.ts', ['test/session/handover-files.test.ts'], {
+  ...planted('src/across/input/prompts.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace)', 'false'],
   }),
-  ...planted('src/state/update.ts', ['test/state/finding.test.ts'], {
+  ...planted('src/loop/update.ts', ['test/state/finding.test.ts'], {
     'keys before a line was opened make a paste into it look typed': [
       'isOpened ? { ...told, pace: begun(now) } : told',
       'told',
@@ -1421,7 +1421,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '0',
     ],
   }),
-  ...planted('src/state/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
+  ...planted('src/screens/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
     'a search by rule leaves out the names of rules': ['row?.isInFreeText || ', ''],
   }),
   ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield/shield-explorer.test.ts'], {
@@ -1436,7 +1436,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'groupBy.length > dims.length',
     ],
   }),
-  ...planted('src/state/shield/shield-histogram.ts', ['test/state/shield-histogram.test.ts'], {
+  ...planted('src/screens/shield/shield-histogram.ts', ['test/state/shield-histogram.test.ts'], {
     'a server that counts no steps is asked for them again': [
       'request }, knowsBuckets: false }',
       'request } }',
@@ -1498,20 +1498,20 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/simulator/shield/query.ts', ['test/simulator/shield.test.ts'], {
     'the simulator counts steps of rows': ['isAsked && dimensions.length === 0', 'false'],
   }),
-  ...planted('src/ui/shield/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/screens/shield/painting/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
     'the price of an older server is not told before': ['if (knowsBuckets !== null) {', 'if (true) {'],
     'what is not counted yet stands there as none': [
       'if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;',
       '',
     ],
   }),
-  ...planted('src/ui/screens/shield-groups-body.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/screens/shield/painting/shield-groups-body.ts', ['test/ui/shield-lines.test.ts'], {
     'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
   }),
-  ...planted('src/ui/logs/url-cells.ts', ['test/ui/url-cells.test.ts'], {
+  ...planted('src/paint/url-cells.ts', ['test/ui/url-cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
-  ...planted('src/state/screens.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/screens/screens.ts', ['test/ui/chrome.test.ts'], {
     'what is said covers the row under the cursor': ['listHeight(next) < listHeight(before)', 'false'],
   }),
   ...planted('src/state/list/said-lines.ts', ['test/ui/chrome.test.ts'], {
@@ -1529,24 +1529,24 @@ export const PLANTED: readonly PlantedDefect[] = [
       'count >= 1',
     ],
   }),
-  ...planted('src/state/kept.ts', ['test/ui/kept.test.ts'], {
+  ...planted('src/state/memoised.ts', ['test/ui/kept.test.ts'], {
     'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
   }),
-  ...planted('src/ui/screens/log.ts', ['test/ui/kept.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/kept.test.ts'], {
     'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
   }),
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
   }),
-  ...planted('src/state/handover/marks.ts', ['test/state/marks.test.ts'], {
+  ...planted('src/across/handover/marks.ts', ['test/state/marks.test.ts'], {
     'any row of the same moment is gone to': ['if (rowKey(record) === key) return index;', 'return index;'],
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
-  ...planted('src/ui/logs/log-lines.ts', ['test/session/log.test.ts'], {
+  ...planted('src/screens/log/painting/log-lines.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
-  ...planted('src/state/logs/session.ts', ['test/state/log-bytes.test.ts'], {
+  ...planted('src/state/sessions/session.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
   ...planted('src/domain/logs/dictionary/dictionary.ts', ['test/state/log-bytes.test.ts'], {
@@ -1574,7 +1574,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
     ],
   }),
-  ...planted('src/state/account/storage-change.ts', ['test/state/storage.test.ts'], {
+  ...planted('src/screens/storage/storage-change.ts', ['test/state/storage.test.ts'], {
     'a name that came in one burst confirms': [
       'if (strokes < [...view.zone.name].length / 2) {',
       'if (false) {',
@@ -1858,7 +1858,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/answer.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/ui/logs/tail-badge.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/screens/log/painting/tail-badge.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".traits.tail === 'denied'",
       '.traits.exit === 3',
@@ -2195,13 +2195,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the most that a value can have been is called more': ['excess > 0 ? !isAtMostNow', 'excess > 0 ? true'],
   }),
-  ...planted('src/state/beside/beside-size.ts', ['test/state/beside.test.ts'], {
+  ...planted('src/state/list/beside-size.ts', ['test/state/beside.test.ts'], {
     'top values are counted under the help': [
       '(state.overlay === null && hasValuesBeside(state))',
       'hasValuesBeside(state)',
     ],
   }),
-  ...planted('src/state/beside/top-values.ts', ['test/state/beside.test.ts'], {
+  ...planted('src/across/beside/top-values.ts', ['test/state/beside.test.ts'], {
     'a field without a value takes lines': [
       'values.some(({ value }) => value !== null)',
       'values.length > 0',
@@ -2222,13 +2222,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'work === null || state.session === null',
     ],
   }),
-  ...planted('src/state/beside/detail.ts', ['test/state/beside.test.ts'], {
+  ...planted('src/across/beside/detail.ts', ['test/state/beside.test.ts'], {
     'a held key tells every row on its way': ['`rest ${key}`', "'rest'"],
   }),
-  ...planted('src/ui/beside-lines.ts', ['test/ui/beside.test.ts'], {
+  ...planted('src/across/beside/painting/beside-lines.ts', ['test/ui/beside.test.ts'], {
     'the cursor of the top values leaves the screen': ['cursor - room + 1', 'cursor - room - 1'],
   }),
-  ...planted('src/state/health/health.ts', ['test/state/health.test.ts'], {
+  ...planted('src/screens/zones/health.ts', ['test/state/health.test.ts'], {
     'zones that do not answer take all the requests': [
       'underWay.filter(isSlow).length >= SLOW_UNDER_WAY',
       'underWay.filter(isSlow).length >= UNDER_WAY',
@@ -2288,7 +2288,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const from = readTo(before) ?? Number.NEGATIVE_INFINITY;',
     ],
   }),
-  ...planted('src/state/logs/zone-tails.ts', ['test/state/several-zones.test.ts'], {
+  ...planted('src/state/sessions/zone-tails.ts', ['test/state/several-zones.test.ts'], {
     'a zone whose logging is off is asked': ['.filter(({ logging }) => logging)', '.filter(() => true)'],
     'each first answer to a changed question drops the rows of the others': [
       'const book = session.replacing\n',
@@ -2299,7 +2299,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'book.setFilter(query.terms',
     ],
   }),
-  ...planted('src/state/logs/backfill.ts', ['test/state/several-zones.test.ts'], {
+  ...planted('src/state/sessions/backfill.ts', ['test/state/several-zones.test.ts'], {
     'a gap of one zone is read in all of them': ['gap.zone === undefined || gap.zone === zone.id', 'true'],
   }),
   ...planted('src/effects/run.ts', ['test/session/several-zones.test.ts'], {
@@ -2377,7 +2377,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/log-timeline.test.ts'], {
     'a second pause moves the first': ['this.frozenAt ??= this', 'this.frozenAt = this'],
   }),
-  ...planted('src/state/timeline/log-times.ts', ['test/state/timeline.test.ts'], {
+  ...planted('src/state/sessions/log-times.ts', ['test/state/timeline.test.ts'], {
     'a paused timeline goes on': [
       '(book.frozenAt ?? Number.POSITIVE_INFINITY) + 1',
       'Number.POSITIVE_INFINITY',
@@ -2395,19 +2395,19 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/timeline/timeline.ts', ['test/keymap/answered-keys.test.ts'], {
     'a toggle changes the state and nothing on screen': ['    state.on,\n', ''],
   }),
-  ...planted('src/state/shield/shield-ask.ts', ['test/state/shield-sparks.test.ts'], {
+  ...planted('src/screens/shield/shield-ask.ts', ['test/state/shield-sparks.test.ts'], {
     'a search for events is taken for one that asks for steps': [
       'groupBy.length === 0 || knowsBuckets',
       'knowsBuckets',
     ],
   }),
-  ...planted('src/ui/screens/log.ts', ['test/ui/log-cells.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/log-cells.test.ts'], {
     'a cache status is looked up where every object has members': [
       'CACHE_SLOTS.get(record.cacheStatus)',
       '(Object.fromEntries(CACHE_SLOTS) as Record<string, ThemeSlot>)[record.cacheStatus]',
     ],
   }),
-  ...planted('src/state/timeline/brush.ts', ['test/state/brush.test.ts'], {
+  ...planted('src/across/timeline/brush.ts', ['test/state/brush.test.ts'], {
     'the window selected goes beyond what has come': [
       'Math.min(range.to, stepAt(steps, Math.max(one, other)).to)',
       'stepAt(steps, Math.max(one, other)).to',
@@ -2434,7 +2434,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const asked = windows.length * lengthOf(parts.slice(0, 1));',
     ],
   }),
-  ...planted('src/ui/timeline/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
+  ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
     'the number of a peak covers columns': [
       "[...words].every((_, i) => (cells[first + i] ?? BLANK).sign === ' ')",
       'words.length > 0',
@@ -2450,13 +2450,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (room < -99) continue;',
     ],
   }),
-  ...planted('src/ui/timeline/time-labels.ts', ['test/ui/time-labels.test.ts'], {
+  ...planted('src/across/timeline/painting/time-labels.ts', ['test/ui/time-labels.test.ts'], {
     'days begin at one after the clock was set': [
       'time = local - clockShift(near, zone);',
       'time = local - clockShift(from, zone);',
     ],
   }),
-  ...planted('src/ui/timeline/brush-words.ts', ['test/ui/timeline-lines.test.ts'], {
+  ...planted('src/across/timeline/painting/brush-words.ts', ['test/ui/timeline-lines.test.ts'], {
     'a part of the rows is told as all': ["isPart ? 'at least ' : ''", "''"],
     'a gap is time that nobody read': ["known.includes('gap')", 'known.length < 0'],
     'the keys of the timeline give way to its words': ['head - timeline > 1', 'head < timeline'],
@@ -2464,7 +2464,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/keymap/resolve.ts', ['test/state/brush.test.ts'], {
     'an arrow with Shift is no arrow': ["press.replace(/^Shift-(?=Left$|Right$)/, '')", 'press'],
   }),
-  ...planted('src/ui/zones/zone-marks.ts', ['test/ui/several-zones.test.ts'], {
+  ...planted('src/screens/log/painting/zone-colours.ts', ['test/ui/several-zones.test.ts'], {
     'names that are cut become one': ['if (isDifferent(labels)) return labels;', 'return labels;'],
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
@@ -2508,7 +2508,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/query-text.ts', ['test/domain/window-text.test.ts'], {
     'a typed window that a space tore apart is searched for': ['if (apart) return failed(apart);', ''],
   }),
-  ...planted('src/state/logs/placed-columns.ts', ['test/ui/dates.test.ts'], {
+  ...planted('src/screens/log/placed-columns.ts', ['test/ui/dates.test.ts'], {
     'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
   }),
   ...planted('src/config/command/help.ts', ['test/config/command-line.test.ts'], {
@@ -2525,14 +2525,16 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
-  ...planted('src/state/logs/log-screens.ts', ['test/state/same-value.test.ts'], {
+  ...planted('src/screens/log/log-screens.ts', ['test/state/same-value.test.ts'], {
     'a value is searched for as a text anywhere': [
       'soughtInLog(state, view, { needle, field, at: null }',
       'soughtInLog(state, view, { needle, at: null }',
     ],
   }),
-  ...planted('src/state/sideways.ts', ['test/state/sideways.test.ts'], {
-    'other columns are shown scrolled': ['sideways.among === columnsOf(state, view)', 'true'],
+  ...planted('src/state/list/sideways.ts', ['test/state/sideways.test.ts'], {
+    'other columns are shown scrolled': ['sideways.among === columnsOf(state, view, ids)', 'true'],
+  }),
+  ...planted('src/loop/sideways.ts', ['test/state/sideways.test.ts'], {
     'a column scrolls past its longest text': [
       'Math.min(from + half, lastCell(column, from + half))',
       'from + half',
@@ -2569,12 +2571,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a part of a segment is left out': ["head.lastIndexOf('/', at - 1) + 1", 'at'],
     'a directory that the query hides is left out': ['term.negated || ', ''],
   }),
-  ...planted('src/ui/directory-cells.ts', ['test/ui/log-cells.test.ts'], {
+  ...planted('src/paint/directory-cells.ts', ['test/ui/log-cells.test.ts'], {
     'a path of another directory loses its beginning': ['!path.startsWith(directory) || ', ''],
     'a path that fits loses its beginning': ['path.length <= columns || ', ''],
     'what is found in a directory is left out': ['at >= 0 && at < directory.length', 'false'],
   }),
-  ...planted('src/ui/logs/log-cells.ts', ['test/ui/log-cells.test.ts'], {
+  ...planted('src/screens/log/painting/log-cells.ts', ['test/ui/log-cells.test.ts'], {
     'a row is found by a text that it does not show': [
       'if (finds.length === 0) return null;',
       'return null;',
@@ -2587,17 +2589,17 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a shared directory comes back': ['before === undefined ? texts : [before, ...texts]', 'texts'],
   }),
-  ...planted('src/state/logs/filters.ts', ['test/ui/group-lines.test.ts'], {
+  ...planted('src/screens/log/filters.ts', ['test/ui/group-lines.test.ts'], {
     'groups of other rows keep the columns of those before': ['shape: NO_SHAPE, ', ''],
   }),
-  ...planted('src/ui/answer-cells.ts', ['test/ui/answer-cells.test.ts'], {
+  ...planted('src/screens/answer/painting/answer-cells.ts', ['test/ui/answer-cells.test.ts'], {
     'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
-  ...planted('src/ui/zones/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
+  ...planted('src/screens/zones/painting/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
     'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
-  ...planted('src/state/questions/answer.ts', ['test/state/answer.test.ts'], {
+  ...planted('src/screens/answer/answer.ts', ['test/state/answer.test.ts'], {
     'rows that come take the cursor from where it was put': [
       "isMoved: view.stage.kind !== 'priced'",
       'isMoved: false',
@@ -2786,7 +2788,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'sparks === undefined',
     ],
   }),
-  ...planted('src/state/shield/shield-answers.ts', SPARKS, {
+  ...planted('src/screens/shield/shield-answers.ts', SPARKS, {
     'a server that refuses steps refuses its groups': [
       "if (typeof sparks === 'number' && isRefused)",
       "if (typeof sparks === 'string' && isRefused)",
@@ -2864,21 +2866,21 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'the causes of groups are remembered from before the evidence came',
-    file: 'src/state/logs/groups.ts',
+    file: 'src/screens/log/groups.ts',
     find: 'return told !== evidence.told && asksCause({ terms: [], groupBy: by });',
     put: 'return told === null && asksCause({ terms: [], groupBy: by });',
     tests: CAUSES,
   },
   {
     name: 'a filter by cause is remembered from before the evidence came',
-    file: 'src/state/logs/session.ts',
+    file: 'src/state/sessions/session.ts',
     find: 'session.told === evidence.told) return false;',
     put: 'session.told !== null) return false;',
     tests: CAUSES,
   },
   {
     name: 'a new book is taken for filtered by what was told before',
-    file: 'src/state/logs/zone-tails.ts',
+    file: 'src/state/sessions/zone-tails.ts',
     find: 'told: book === session.book ? session.told : null,',
     put: 'told: session.told,',
     tests: CAUSES,
@@ -2913,7 +2915,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'clients that a store counted look like nothing',
-    file: 'src/state/logs/group-widths.ts',
+    file: 'src/screens/log/group-widths.ts',
     find: ' && isCountedHere(view)',
     put: '',
     tests: ['test/session/history.test.ts'],
@@ -2948,7 +2950,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'rows whose cause was not told stand as rows that have none',
-    file: 'src/ui/screens/groups.ts',
+    file: 'src/screens/log/painting/groups-body.ts',
     find: "'(not known)'",
     put: "'(none)'",
     tests: ['test/session/stories.test.ts'],
@@ -2997,14 +2999,14 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'refused origin errors are asked for again and again',
-    file: 'src/state/logs/log-causes.ts',
+    file: 'src/state/sessions/log-causes.ts',
     find: "if (state.evidence.refused.has('originErrors')) return [];",
     put: '',
     tests: CAUSES,
   },
   {
     name: 'a key of the table that no view answers',
-    file: 'src/state/global-commands.ts',
+    file: 'src/loop/global-commands.ts',
     find: '  note: findingOpened,\n',
     put: '',
     tests: ['test/keymap/answered-keys.test.ts'],

@@ -6,11 +6,11 @@ import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-tabl
 import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { type AnswerView, leftOf } from '../../src/state/answer-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { type AnswerView, leftOf } from '../../src/state/questions/answer-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { metBy } from '../domain/questions/ask-scene.ts';
 import { MINUTE, NOON, type Scene, sceneOf } from '../domain/scene.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { selectionOf, spanOf } from '../../src/across/timeline/brush.ts';
 import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
-import { logChanged } from '../../src/state/logs/session.ts';
-import type { State } from '../../src/state/model.ts';
-import { selectionOf, spanOf } from '../../src/state/timeline/brush.ts';
-import type { Brush } from '../../src/state/timeline/timeline-model.ts';
+import type { Brush, State } from '../../src/state/model.ts';
+import { logChanged } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { inRows, opened } from '../support/shield.ts';
 import { NOON, played, rowsOf } from '../support/state.ts';

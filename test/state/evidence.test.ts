@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cursorKey } from '../../src/across/beside/detail.ts';
+import { detailPanel } from '../../src/across/beside/painting/beside-lines.ts';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { cursorKey } from '../../src/state/beside/detail.ts';
-import { fieldsOf } from '../../src/state/logs/record.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { logAside } from '../../src/screens/log/painting/log-lines.ts';
+import { fieldsOf } from '../../src/screens/log/record.ts';
 import type { LogView, State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { detailPanel } from '../../src/ui/beside-lines.ts';
-import { logAside } from '../../src/ui/logs/log-lines.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { followedState, NOON, played, rowsOf, zoneOf } from '../support/state.ts';
 
 const MINUTE = 60_000;

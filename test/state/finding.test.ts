@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerEntry, entryOf, flowWords } from '../../src/across/handover/finding.ts';
+import { findingBody } from '../../src/across/handover/painting/handover-bodies.ts';
 import {
   type AnswerTable,
   figures,
   sectionOf,
   words,
 } from '../../src/domain/questions/inquiry/answer-table.ts';
-import { answerEntry, entryOf, flowWords } from '../../src/state/handover/finding.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { findingBody } from '../../src/ui/screens/handover.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
 
 function findingOf(state: State) {

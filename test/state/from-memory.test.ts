@@ -11,17 +11,17 @@ import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { openSaved } from '../../src/state/logs/saved.ts';
-import { openLog, sessions } from '../../src/state/logs/session.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { rowUnder } from '../../src/screens/answer/answer-cursor.ts';
+import { answerBadge } from '../../src/screens/answer/painting/answer-body.ts';
+import { openSaved } from '../../src/screens/log/saved.ts';
+import { onTop } from '../../src/screens/screens.ts';
+import { type AnswerView, askedWords } from '../../src/state/answer-model.ts';
 import type { State } from '../../src/state/model.ts';
-import { rowUnder } from '../../src/state/questions/answer-cursor.ts';
-import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
-import { onTop } from '../../src/state/screens.ts';
-import type { ShieldRowsView } from '../../src/state/shield/shield-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
+import { openLog, sessions } from '../../src/state/sessions/session.ts';
+import type { ShieldRowsView } from '../../src/state/shield-model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { answerBadge } from '../../src/ui/screens/answer.ts';
 import {
   gapOf,
   listedState,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { type GroupTags, tagGroups, tagsOf } from '../../src/state/logs/group-tags.ts';
-import { groupsCounted, openGroups } from '../../src/state/logs/groups.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { groupsCounted, openGroups } from '../../src/screens/log/groups.ts';
+import { type GroupTags, tagGroups, tagsOf } from '../../src/state/group-tags.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { withTop } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { sceneOf } from '../domain/scene.ts';
 import { followedState, NOON, played, reportOf, workedOff } from '../support/state.ts';
 

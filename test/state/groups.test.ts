@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GROUP_FIELDS } from '../../src/across/input/pickers.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { printQuery } from '../../src/domain/query/query-text.ts';
-import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
-import { openLogOver, shownLog } from '../../src/state/logs/session.ts';
+import { openGroups } from '../../src/screens/log/groups.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
+import { openLogOver, shownLog } from '../../src/state/sessions/session.ts';
 import { pressed } from '../support/pressed.ts';
 import { followedState, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 

@@ -4,12 +4,12 @@ import { failureOf } from '../../src/domain/failure.ts';
 import type { HealthAnswer } from '../../src/domain/health/health-plan.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import { healthPace } from '../../src/state/health/health.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { screenOf } from '../../src/screens/screens.ts';
+import { healthPace } from '../../src/screens/zones/health.ts';
 import type { Subscription } from '../../src/state/messages.ts';
 import type { State, ZonesView } from '../../src/state/model.ts';
-import { screenOf } from '../../src/state/screens.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { pressed } from '../support/pressed.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 

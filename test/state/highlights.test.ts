@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { HIGHLIGHT_COLOURS } from '../../src/domain/handover/highlights.ts';
 import { paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
+import { findsOf, marked, stripped } from '../../src/paint/row.ts';
+import { createLook, THEMES } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/groups.ts';
 import type { State } from '../../src/state/model.ts';
 import { MASK } from '../../src/text/mask.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { findsOf, marked, stripped } from '../../src/ui/row.ts';
-import { createLook, THEMES } from '../../src/ui/theme.ts';
 import { inRows, rules } from '../support/shield.ts';
 import { followedState, played, recordOf, rowsOf } from '../support/state.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SavedView } from '../../src/domain/handover/place.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import type { ExportJob, ExportOutcome } from '../../src/state/handover/handover-model.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import type { ExportJob, ExportOutcome } from '../../src/state/handover-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { inGroups, inRows, rules } from '../support/shield.ts';
 import {

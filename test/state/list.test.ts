@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moved, placed, scrolled } from '../../src/state/list/list.ts';
+import { moved, placed, scrolled } from '../../src/state/list.ts';
 
 const START = { cursor: 0, top: 0 };
 

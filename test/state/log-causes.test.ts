@@ -6,18 +6,18 @@ import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { editedQuery } from '../../src/state/logs/filters.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
-import { causePart } from '../../src/state/logs/log-causes.ts';
-import { openSaved } from '../../src/state/logs/saved.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { editedQuery } from '../../src/screens/log/filters.ts';
+import { openGroups } from '../../src/screens/log/groups.ts';
+import { logTrouble } from '../../src/screens/log/painting/log-lines.ts';
+import { openSaved } from '../../src/screens/log/saved.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
+import { causePart } from '../../src/state/sessions/log-causes.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { logTrouble } from '../../src/ui/logs/log-lines.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine } from '../../src/ui/view-lines.ts';
 import {
   followedState,
   NOON,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { listHeight } from '../../src/state/list/layout.ts';
-import { logWindow } from '../../src/state/logs/log-window.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { logWindow } from '../../src/state/list/log-window.ts';
 import type { LogView, State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 
 function logOf(state: State): LogView {

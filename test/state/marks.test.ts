@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exportOffer } from '../../src/across/handover/export-menu.ts';
 import { type Mark, MOST_MARKS, markOfRecord, markSheet } from '../../src/domain/handover/marks.ts';
 import { sheetWriter } from '../../src/domain/handover/sheet-formats.ts';
-import { exportOffer } from '../../src/state/handover/export-menu.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
 import { answered, answerOf, eventsOf, inRows, PAIRS } from '../support/shield.ts';
 import {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PICKERS } from '../../src/across/input/pickers.ts';
 import { printQuery } from '../../src/domain/query/query-text.ts';
-import { PICKERS } from '../../src/state/list/pickers.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
 import { rules } from '../support/shield.ts';
 import { followedState, rowsOf } from '../support/state.ts';

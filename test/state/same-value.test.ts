@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventFields } from '../../src/domain/shield/shield-rows.ts';
-import { fieldsOf } from '../../src/state/logs/record.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { fieldsOf } from '../../src/screens/log/record.ts';
 import type { RecordView, State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { inRows, rows } from '../support/shield.ts';
 import { followedState, played, recordOf } from '../support/state.ts';
 

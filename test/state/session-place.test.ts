@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { resumedRemark, sessionPlace } from '../../src/across/handover/session-place.ts';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import type { Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { resumedRemark, sessionPlace } from '../../src/state/handover/session-place.ts';
-import { openLogView } from '../../src/state/logs/log-open.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { update } from '../../src/loop/update.ts';
+import { openLogView } from '../../src/screens/log/log-open.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { listedState, NOON, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const ZONE = zoneOf('1', 'shop');

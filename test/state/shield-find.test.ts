@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { matchPlace } from '../../src/screens/shield/shield-find.ts';
 import { detailedHeight } from '../../src/state/list/layout.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { matchPlace } from '../../src/state/shield/shield-find.ts';
-import { isShieldView } from '../../src/state/shield/shield-model.ts';
+import { isShieldView } from '../../src/state/shield-model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { groups, inGroups, inRows, rows, rules, searches } from '../support/shield.ts';
 import { played } from '../support/state.ts';

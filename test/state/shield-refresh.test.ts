@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { onTop } from '../../src/state/screens.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { onTop } from '../../src/screens/screens.ts';
 import {
   addressesOf,
   answered,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { subscriptions } from '../../src/state/subscriptions.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { eventsOf, inRows, PAIRS, rows, rules, searches } from '../support/shield.ts';
 import { listedState, NOON, played, zoneOf } from '../support/state.ts';

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openGroups } from '../../src/state/logs/groups.ts';
-import { placedColumns } from '../../src/state/logs/placed-columns.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/groups.ts';
+import { placedColumns } from '../../src/screens/log/placed-columns.ts';
+import { screenOf } from '../../src/screens/screens.ts';
+import { sidewaysOf } from '../../src/state/list/sideways.ts';
 import type { State } from '../../src/state/model.ts';
-import { sidewaysOf } from '../../src/state/sideways.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { inGroups, inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, workedOff } from '../support/state.ts';
 
@@ -28,7 +29,8 @@ const log = () =>
   ).state;
 
 function cells(state: State): number {
-  return sidewaysOf(state, topView(state))?.cells ?? 0;
+  const view = topView(state);
+  return sidewaysOf(state, view, screenOf(view).columns?.ids(state, view) ?? [])?.cells ?? 0;
 }
 
 function lines(state: State): string[] {

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { ChangeEnd } from '../../src/domain/storage/storage-change.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import type { StorageEditView } from '../../src/state/account/account-model.ts';
-import { editRows } from '../../src/state/account/storage-edit.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { editRows } from '../../src/screens/storage/storage-edit.ts';
+import type { StorageEditView } from '../../src/state/account-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { listedState, played, startState } from '../support/state.ts';
 import { storageZoneOf } from '../support/storage.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { NO_ZONES } from '../../src/screens/zones/zones.ts';
+import { zonesOfLog } from '../../src/state/log-zones.ts';
 import type { Action } from '../../src/state/messages.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { NO_ZONES } from '../../src/state/zones.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { listedState, NOON, played, reportOf, startState, zoneOf, zonePages } from '../support/state.ts';
 
 const SHOP = zoneOf('1', 'shop');

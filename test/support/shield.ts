@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
 import type { Subscription } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield/shield-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
+import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield-model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { listedState, NOON, played, zoneOf } from './state.ts';
 

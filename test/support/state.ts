@@ -3,13 +3,13 @@ import type { Gap } from '../../src/domain/tail/coverage.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { FIRST_STATE } from '../../src/state/first-state.ts';
+import { FIRST_STATE } from '../../src/loop/first-state.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { workOf } from '../../src/loop/work.ts';
+import { NO_ZONES } from '../../src/screens/zones/zones.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
-import { workOf } from '../../src/state/work.ts';
-import { NO_ZONES } from '../../src/state/zones.ts';
 
 /** An instant that all tests of the state share, Unix ms. */
 export const NOON = Date.UTC(2026, 10, 20, 12, 0, 0);

@@ -6,9 +6,9 @@ import {
   rest,
   sectionOf,
 } from '../../src/domain/questions/inquiry/answer-table.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { answerCells, answerHead } from '../../src/screens/answer/painting/answer-cells.ts';
 import { width } from '../../src/text/fit.ts';
-import { answerCells, answerHead } from '../../src/ui/answer-cells.ts';
-import { createLook } from '../../src/ui/theme.ts';
 
 const look = createLook('mono', false, true);
 const UPLOADS = '/wp-content/uploads/2026/11/';

@@ -5,15 +5,15 @@ import { createElement } from 'react';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { tailFaultOf } from '../../src/domain/tail/tail-pace.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
+import { update } from '../../src/loop/update.ts';
+import { cutLine, stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import { layoutOf } from '../../src/state/list/layout.ts';
 import type { Prompt, State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
 import { PROMPT_LABELS, PromptLine } from '../../src/ui/components/prompt-line.tsx';
-import { cutLine, stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
 import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openGroups } from '../../src/state/logs/groups.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/groups.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine } from '../../src/ui/view-lines.ts';
 import { answered, answerOf, eventsOf, groupOf, opened } from '../support/shield.ts';
 import {
   followedState,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
 import { footLineWithClock, queryLineWithClock } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine, queryLine } from '../../src/ui/view-lines.ts';
 import { answered, answerOf, groupOf, opened } from '../support/shield.ts';
 import { NOON, played, zoneOf } from '../support/state.ts';
 

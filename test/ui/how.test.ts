@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/state/figures.ts';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/loop/figures.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
 import { SCENES, type SceneName } from '../support/scenes.ts';
 

@@ -5,14 +5,14 @@ import { markOfRecord } from '../../src/domain/handover/marks.ts';
 import { EMPTY_QUERY, termOfAny } from '../../src/domain/query/query.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/groups.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { headLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { headLine, queryLine } from '../../src/ui/view-lines.ts';
 import { openedZones, toldBy } from '../support/several-zones.ts';
 import {
   followedState,

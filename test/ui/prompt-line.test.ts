@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markedLines, parseQuery } from '../../src/domain/query/query-text.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { Prompt } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { markLine, PROMPT_LABELS, promptWindow } from '../../src/ui/components/prompt-line.tsx';
-import { createLook } from '../../src/ui/theme.ts';
 import { followedState, played, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', true, true);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Failure, failureOf } from '../../src/domain/failure.ts';
 import { type RequestEvent, UNSENT } from '../../src/domain/request-event.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { titleLine } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine, headLine, queryLine } from '../../src/ui/view-lines.ts';
 import {
   addressesOf,
   answered,

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { ShieldGroup } from '../../src/domain/shield/shield.ts';
 import type { ShieldRow } from '../../src/domain/shield/shield-rows.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { titleLine } from '../../src/ui/chrome.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine, headLine, queryLine } from '../../src/ui/view-lines.ts';
 import { groups, inGroups, inRows, rows } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 

@@ -5,16 +5,16 @@ import { sectionOf, textSection } from '../../src/domain/questions/inquiry/answe
 import { helpRows } from '../../src/keymap/help.ts';
 import { paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
+import { update } from '../../src/loop/update.ts';
+import { sparkline, stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { headlineOf, shownLines } from '../../src/screens/answer/answer-cursor.ts';
+import { openGroups } from '../../src/screens/log/groups.ts';
 import { layoutOf } from '../../src/state/list/layout.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
 import type { State } from '../../src/state/model.ts';
-import { headlineOf, shownLines } from '../../src/state/questions/answer-cursor.ts';
-import { update } from '../../src/state/update.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { titleLine } from '../../src/ui/chrome.ts';
-import { sparkline, stripped } from '../../src/ui/row.ts';
-import { footLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine } from '../../src/ui/view-lines.ts';
 import { SCENES } from '../support/scenes.ts';
 import {
   followedState,

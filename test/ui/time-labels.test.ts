@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLook } from '../../src/ui/theme.ts';
-import { labelStep, timeLabel, timesToTell } from '../../src/ui/timeline/time-labels.ts';
+import { labelStep, timeLabel, timesToTell } from '../../src/across/timeline/painting/time-labels.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import { fc, runs } from '../support/properties.ts';
 import { inTimeZone } from '../support/time-zone.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brushAside } from '../../src/across/timeline/painting/brush-words.ts';
+import { timelineLines } from '../../src/across/timeline/painting/timeline-lines.ts';
 import { joinedRanges } from '../../src/domain/tail/coverage.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook, type Look, THEMES, type ThemeName } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook, type Look, THEMES, type ThemeName } from '../../src/ui/theme.ts';
-import { brushAside } from '../../src/ui/timeline/brush-words.ts';
-import { timelineLines } from '../../src/ui/timeline/timeline-lines.ts';
 import { pressed } from '../support/pressed.ts';
 import { fc, runs } from '../support/properties.ts';
 import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { urlCell, urlStyle } from '../../src/paint/url-cells.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { urlCell, urlStyle } from '../../src/ui/logs/url-cells.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { anyUrl, fc, unicodeText } from '../support/properties.ts';
 import { answered, answerOf, eventsOf, groupOf, opened } from '../support/shield.ts';
 import { played } from '../support/state.ts';

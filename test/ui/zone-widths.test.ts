@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { nameCells, placedZones } from '../../src/screens/zones/painting/zone-widths.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
-import { nameCells, placedZones } from '../../src/ui/zones/zone-widths.ts';
 import { listedState, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explain, failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine, headLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine, headLine } from '../../src/ui/view-lines.ts';
 import { listedState, NOON, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);

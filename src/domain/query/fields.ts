@@ -477,6 +477,11 @@ export function fieldRow(subject: QuerySubject, id: string): Field | null {
   return Object.hasOwn(TABLES[subject], id) ? (TABLES[subject][id] ?? null) : null;
 }
 
+/** What a field is called over a column; its id where the subject has no such field. */
+export function fieldTitle(subject: QuerySubject, id: string): string {
+  return fieldRow(subject, id)?.title ?? id;
+}
+
 export function logField(id: string): LogField | null {
   return Object.hasOwn(LOG_FIELDS, id) ? LOG_FIELDS[id as LogFieldId] : null;
 }

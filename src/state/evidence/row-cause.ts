@@ -6,7 +6,7 @@ import type { RecordField } from '../../domain/logs/record-fields.ts';
 import { isServerError } from '../../domain/logs/sums/traffic.ts';
 import { causeRow } from '../../domain/origin-cause.ts';
 import { duration } from '../../text/units.ts';
-import { zonesOfLog } from '../logs/log-zones.ts';
+import { zonesOfLog } from '../log-zones.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
 import { topOf } from '../view-stack.ts';

@@ -2,10 +2,9 @@ import { isOfZone } from '../../domain/evidence/change.ts';
 import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
 import { originRuns } from '../../domain/evidence/origin-tally.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { kept } from '../kept.ts';
-import { zonesOfLog } from '../logs/log-zones.ts';
+import { shieldZoneOf, zonesOfLog } from '../log-zones.ts';
+import { memoised } from '../memoised.ts';
 import type { State } from '../model.ts';
-import { shieldZoneOf } from '../shield/shield-open.ts';
 import { originDaysTold, TELLING } from './told.ts';
 
 /** A moment of a timeline: a change of one of its zones, or where its origin began to fail. Unix ms. */
@@ -28,7 +27,7 @@ export function timeMarks(state: State, range: TimeRange): TimeMark[] {
 }
 
 /** A day may have many thousands of errors, and a timeline is made each second. */
-const beginningsOf = kept((day: OriginErrorDay) =>
+const beginningsOf = memoised((day: OriginErrorDay) =>
   originRuns(day.errors)
     .filter(({ count }) => count >= TELLING)
     .map(({ from }) => from),

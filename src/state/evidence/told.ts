@@ -10,8 +10,7 @@ import type {
 } from '../../domain/questions/inquiry/inquiry.ts';
 import { DAY } from '../../text/units.ts';
 import type { Subscription } from '../messages.ts';
-import type { State } from '../model.ts';
-import type { ToldState } from './told-model.ts';
+import type { State, ToldState } from '../model.ts';
 
 /** A day of origin errors of a zone. */
 export type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;

@@ -1,8 +1,8 @@
-import { panelColumns, rowsBelow } from '../beside/beside-size.ts';
 import type { State } from '../model.ts';
-import { timelineRows } from '../timeline/timeline-size.ts';
 import { topView } from '../view-stack.ts';
+import { panelColumns, rowsBelow } from './beside-size.ts';
 import { saidOf } from './said-lines.ts';
+import { timelineRows } from './timeline-size.ts';
 
 /** Below this nothing useful fits: the screen says so instead. */
 export const SMALLEST = { columns: 40, rows: 8 };

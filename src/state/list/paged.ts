@@ -1,10 +1,10 @@
 import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
 import { count } from '../../text/units.ts';
+import { type PagedList, placed } from '../list.ts';
 import type { Subscription } from '../messages.ts';
 import { remarked, type State } from '../model.ts';
 import { withEach } from '../view-stack.ts';
 import { listHeight } from './layout.ts';
-import { type PagedList, placed } from './list.ts';
 
 /** Said where the reading of a list was cancelled. */
 export const LIST_CANCELLED = 'cancelled: Ctrl-r asks again';

@@ -1,14 +1,14 @@
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import type { LogSeriesId } from '../../domain/timeline/series.ts';
 import { type Steps, stepAt, stepOf, stepsOf } from '../../domain/timeline/steps.ts';
-import { zonesOfLog } from '../logs/log-zones.ts';
-import { isReading } from '../logs/paging.ts';
-import { countedTimes, restFrom, storedRows } from '../logs/stored-groups.ts';
+import { hasTimeline, timelineCells, timelineView } from '../list/timeline-size.ts';
+import { zonesOfLog } from '../log-zones.ts';
 import type { StepsAnswer, Subscription } from '../messages.ts';
 import type { LogSession, State } from '../model.ts';
+import { logTimes } from '../sessions/log-times.ts';
+import { isReading } from '../sessions/paging.ts';
+import { countedTimes, restFrom, storedRows } from '../sessions/stored-groups.ts';
 import { topOf } from '../view-stack.ts';
-import { logTimes } from './log-times.ts';
-import { hasTimeline, timelineCells, timelineView } from './timeline-size.ts';
 
 /** What a store would count for the timeline of its window; null where the rows here are all of it, or no store has a part. */
 function wanted(state: State): { key: string; steps: Steps; series: LogSeriesId } | null {

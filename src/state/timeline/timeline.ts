@@ -16,12 +16,12 @@ import {
   stepsOf,
 } from '../../domain/timeline/steps.ts';
 import { type TimeMark, timeMarks } from '../evidence/time-marks.ts';
-import { kept } from '../kept.ts';
+import { type TimelineView, timelineCells, timelineView } from '../list/timeline-size.ts';
+import { memoised } from '../memoised.ts';
 import type { LogSession, State } from '../model.ts';
-import type { ShieldListView } from '../shield/shield-model.ts';
-import { logTimes } from './log-times.ts';
+import { logTimes } from '../sessions/log-times.ts';
+import type { ShieldListView } from '../shield-model.ts';
 import { storedTimes } from './stored-steps.ts';
-import { type TimelineView, timelineCells, timelineView } from './timeline-size.ts';
 
 /** Traffic over time. */
 export type Timeline = {
@@ -145,7 +145,7 @@ function ofShield(state: State, view: ShieldListView, rows: readonly ShieldRow[]
 }
 
 /** Fifty thousand events are counted once, and not at each key. */
-const eventsIn = kept((rows: readonly ShieldRow[], steps: Steps): number[][] => {
+const eventsIn = memoised((rows: readonly ShieldRow[], steps: Steps): number[][] => {
   const counts = Array.from({ length: steps.count }, () => SERIES.action.map(() => 0));
   for (const { at, fields } of rows) {
     // What was answered on the very end of the window counts, too.

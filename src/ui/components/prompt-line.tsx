@@ -2,12 +2,12 @@ import { Box, Text } from 'ink';
 import TextInput from 'ink-text-input';
 import { memo, type ReactNode } from 'react';
 import { markedCells } from '../../domain/query/query-text.ts';
-import type { PromptKind } from '../../state/input/prompt-kind.ts';
+import { cut, type Strip } from '../../paint/row.ts';
+import type { Look } from '../../paint/theme.ts';
 import type { Prompt } from '../../state/model.ts';
+import type { PromptKind } from '../../state/prompt-kind.ts';
 import { fit, fitWords, width, withoutFirst } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { cut, type Strip } from '../row.ts';
-import type { Look } from '../theme.ts';
 
 export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: string }> = {
   narrow: { label: '/', placeholder: 'part of a name, hostname or id' },

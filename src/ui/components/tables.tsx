@@ -8,13 +8,13 @@ import {
   type ReactNode,
   useContext,
 } from 'react';
+import { cut, type Find, marked } from '../../paint/row.ts';
+import type { Look } from '../../paint/theme.ts';
 import { layoutOf } from '../../state/list/layout.ts';
-import type { ListPlace } from '../../state/list/list.ts';
+import type { ListPlace } from '../../state/list.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { cut, type Find, marked } from '../row.ts';
-import type { Look } from '../theme.ts';
 
 /**
  * The table of ink-table, with types that React 19 knows. It measures with `String.length` and draws every row at once:

@@ -1,0 +1,69 @@
+import { fieldTitle } from '../../domain/query/fields.ts';
+import { isTaggable } from '../../state/group-tags.ts';
+import { detailedHeight, listColumns } from '../../state/list/layout.ts';
+import { shownValue } from '../../state/log-zones.ts';
+import type { GroupsView, State } from '../../state/model.ts';
+import type { ColumnUnder } from '../../state/screen.ts';
+import { isCountedHere } from '../../state/sessions/stored-groups.ts';
+import { count } from '../../text/units.ts';
+import { hasOtherDays } from './placed-columns.ts';
+
+/** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
+export const TAG_CELLS = 8;
+const TAGS_FROM = 100;
+/** No key puts its figures further away; the lines about the group under the cursor have it whole. */
+const KEY_MOST = 96;
+/** Cells of a time with its date, to the minute. */
+const DATED_CELLS = 11;
+
+/** The figures of a group in the order of the screen, their cells, and from how many columns of the window on each is shown: errors always. */
+const FIGURES = [
+  { id: 'rows', cells: 9, from: 0 },
+  { id: 'share', cells: 6, from: 60 },
+  { id: 'bar', cells: 0, from: 60 },
+  { id: 'bytes', cells: 6, from: 66 },
+  { id: 'misses', cells: 6, from: 50 },
+  { id: 'errors', cells: 6, from: 0 },
+  { id: 'last', cells: 8, from: 60 },
+] as const;
+
+export type GroupFigure = (typeof FIGURES)[number]['id'];
+
+/** What groups look like is told of rows in memory: nobody told it of those that a store counted. */
+export function hasTagColumn(view: GroupsView, columns: number): boolean {
+  return columns >= TAGS_FROM && isTaggable(view.by) && isCountedHere(view);
+}
+
+/**
+ * A key that is cut cannot be told from its neighbour: keys and titles get what they need, the bar what is left. The last
+ * place is the widest: no column moves with the cursor.
+ */
+export function groupWidths(
+  state: State,
+  view: GroupsView,
+): { key: number; figures: ReadonlyMap<GroupFigure, number>; tag: number } {
+  const columns = listColumns(state);
+  const parts = Math.max(1, view.by.length);
+  const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
+  const figures = new Map<GroupFigure, number>();
+  for (const { id, cells, from } of FIGURES)
+    if (columns >= from) figures.set(id, id === 'last' && hasOtherDays(state) ? DATED_CELLS : cells);
+  const fixed = [...figures.values()].reduce((sum, cells) => sum + cells + 1, parts + tag);
+  const left = Math.max(parts * 4, columns - fixed);
+  const last = count(view.total);
+  const titles = view.by.map(
+    (field, part) => fieldTitle('logs', field) + (part === 0 ? ` ${last}/${last}` : ''),
+  );
+  const needed = Math.max(12, Math.min(KEY_MOST, view.shape.cells), ...titles.map((title) => title.length));
+  const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
+  const spare = left - key * parts;
+  if (figures.has('bar')) figures.set('bar', spare >= 4 ? Math.min(24, spare) : 0);
+  return { key, figures, tag };
+}
+
+export function groupColumnUnder(state: State, view: GroupsView): ColumnUnder {
+  const id = view.by[view.column] ?? '';
+  const groups = view.groups.slice(view.top, view.top + detailedHeight(state));
+  const texts = groups.map(({ key }) => shownValue(state, id, key[id] ?? null));
+  return { id, title: fieldTitle('logs', id).toUpperCase(), width: groupWidths(state, view).key, texts };
+}
