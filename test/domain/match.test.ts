@@ -16,7 +16,9 @@ import { EMPTY_QUERY, type Query, type QuerySubject, type Term } from '../../src
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import type { Anonymisation } from '../../src/domain/zone.ts';
 import { fc } from '../support/properties.ts';
-import { NOW, queryArb, RUNS, recordArb, recordOf, zoneOf } from './query-cases.ts';
+import { recordWith } from '../support/rows.ts';
+import { zoneOf } from '../support/state.ts';
+import { NOW, queryArb, RUNS, recordArb } from './query-cases.ts';
 
 function parsed(text: string, subject: QuerySubject = 'logs'): Query {
   const result = parseQuery(text, subject, NOW);
@@ -25,7 +27,7 @@ function parsed(text: string, subject: QuerySubject = 'logs'): Query {
 }
 
 function matches(text: string, part: Partial<LogRecord>, anonymisation?: Anonymisation): boolean {
-  return matcher(parsed(text), anonymisation)(recordOf(part));
+  return matcher(parsed(text), anonymisation)(recordWith(part));
 }
 
 /** The documented rules of CDN logs v2 in the plainest words, apart from the code under test. */
@@ -159,8 +161,8 @@ describe('what a query matches', () => {
 
   test('a term of a field that CDN logs do not have matches nothing', () => {
     const term = { kind: 'field', field: 'rule', op: 'eq', values: ['1'], negated: false } as const;
-    assert.ok(!termMatcher(term)(recordOf({})));
-    assert.ok(termMatcher({ ...term, negated: true })(recordOf({})));
+    assert.ok(!termMatcher(term)(recordWith({})));
+    assert.ok(termMatcher({ ...term, negated: true })(recordWith({})));
   });
 
   test('an address matches by its value, not by its spelling', () => {
@@ -232,7 +234,7 @@ describe('the part that the server does', () => {
         fc.array(recordArb, { maxLength: 12 }),
         anonymisations,
         (query, records, kind) => {
-          const { server, local } = splitForServer(query, zoneOf(kind));
+          const { server, local } = splitForServer(query, zoneOf('4711', 'shop', { anonymisation: kind }));
           const rest = matcher({ ...query, terms: local }, kind);
           const whole = matcher(query, kind);
           for (const record of records) {
@@ -248,7 +250,7 @@ describe('the part that the server does', () => {
   test('takes status, cache, one edge, one address, one substring each and the request id', () => {
     const id = '0123456789abcdef0123456789abcdef';
     const line = `status:404,5xx cache:MISS,HIT edge:DE ip:192.0.2.7 url~/login ua~curl referer~example id:${id}`;
-    assert.deepEqual(splitForServer(parsed(line), zoneOf()), {
+    assert.deepEqual(splitForServer(parsed(line), zoneOf('4711', 'shop')), {
       server: {
         status: ['404', '5xx'],
         cacheStatus: ['MISS', 'HIT'],
@@ -287,16 +289,20 @@ describe('the part that the server does', () => {
       `ua~${'a'.repeat(300)}`,
     ];
     for (const line of lines) {
-      const { server, local } = splitForServer(parsed(line), zoneOf());
+      const { server, local } = splitForServer(parsed(line), zoneOf('4711', 'shop'));
       assert.deepEqual([server, local.length], [{}, 1], line);
     }
     for (const kind of ['lastOctet', 'drop'] as const) {
-      assert.deepEqual(splitForServer(parsed('ip:192.0.2.7'), zoneOf(kind)).server, {}, kind);
+      assert.deepEqual(
+        splitForServer(parsed('ip:192.0.2.7'), zoneOf('4711', 'shop', { anonymisation: kind })).server,
+        {},
+        kind,
+      );
     }
   });
 
   test('gives a parameter to the first term that wants it and says so of the second', () => {
-    const placed = placeTerms(parsed('ua~curl ua~8.4').terms, zoneOf());
+    const placed = placeTerms(parsed('ua~curl ua~8.4').terms, zoneOf('4711', 'shop'));
     assert.deepEqual(
       placed.map(({ runs }) => runs),
       ['server', 'local'],
@@ -307,7 +313,8 @@ describe('the part that the server does', () => {
   test('every placement has a reason in words', () => {
     fc.assert(
       fc.property(queryArb('logs'), (query) => {
-        for (const term of query.terms) assert.match(whereRuns(term, zoneOf()).why, /^[a-z].{10}/);
+        for (const term of query.terms)
+          assert.match(whereRuns(term, zoneOf('4711', 'shop')).why, /^[a-z].{10}/);
       }),
       { numRuns: 50 },
     );
@@ -322,13 +329,16 @@ describe('a narrower server filter', () => {
         queryArb('logs'),
         fc.array(recordArb, { maxLength: 8 }),
         (a, b, records) => {
-          const before = splitForServer(a, zoneOf()).server;
-          const both = splitForServer({ ...a, terms: [...a.terms, ...b.terms] }, zoneOf()).server;
+          const before = splitForServer(a, zoneOf('4711', 'shop')).server;
+          const both = splitForServer(
+            { ...a, terms: [...a.terms, ...b.terms] },
+            zoneOf('4711', 'shop'),
+          ).server;
           // A cause alone asks for every 5xx; a status beside it is asked for as it is written. A host gives way to a page.
           const givesWay = (term: Term) =>
             isCauseTerm(term) || (term.kind === 'field' && term.field === 'host');
           assert.ok(a.terms.some(givesWay) || isNarrower(both, before), 'more terms are narrower');
-          const next = splitForServer(b, zoneOf()).server;
+          const next = splitForServer(b, zoneOf('4711', 'shop')).server;
           if (!isNarrower(next, before)) return;
           for (const record of records)
             assert.ok(!serverSelects(next, record) || serverSelects(before, record));

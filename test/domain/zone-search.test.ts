@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findZone, findZones, narrowZones } from '../../src/domain/query/zone-search.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import { zoneOf } from './query-cases.ts';
+import { zoneOf } from '../support/state.ts';
 
-const zone = (id: string, name: string, ...hostnames: string[]) => zoneOf('none', { id, name, hostnames });
+const zone = (id: string, name: string, ...hostnames: string[]) => zoneOf(id, name, { hostnames });
 
 const ZONES: readonly PullZone[] = [
   zone('4711', 'shop-images', 'img.shop.example', 'shop-images.b-cdn.net'),

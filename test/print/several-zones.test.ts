@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { readingOf, withoutZoneTerms } from '../../src/print/logs/log-question.ts';
-import { recordOf, zoneOf } from '../domain/query-cases.ts';
+import { recordWith } from '../support/rows.ts';
+import { zoneOf } from '../support/state.ts';
 import { bench, cellsOf, linesOfText, objectsOf, type Printed, settledWindow } from './support.ts';
 
 const NAMES = ['shop-frontend', 'api-gateway', 'images-eu'] as const;
@@ -166,15 +167,15 @@ test('a term of zone: decides which zones are asked at all', async () => {
 
 test('an address is compared as the zone of its row has it', () => {
   const zones = [
-    zoneOf('none', { id: '1' }),
-    zoneOf('lastOctet', { id: '2' }),
-    zoneOf('drop', { id: '3' }),
+    zoneOf('1', 'shop'),
+    zoneOf('2', 'shop', { anonymisation: 'lastOctet' }),
+    zoneOf('3', 'shop', { anonymisation: 'drop' }),
   ] as const;
   const read = parseQuery('ip:192.0.2.7', 'logs', 0);
   assert.ok(read.ok);
   const reading = readingOf(zones, read.query, Date.UTC(2026, 7, 1));
   const isWanted = (pullZoneId: string, remoteIp: string) =>
-    reading.isWanted(recordOf({ pullZoneId, remoteIp }));
+    reading.isWanted(recordWith({ pullZoneId, remoteIp }));
   assert.deepEqual([isWanted('1', '192.0.2.7'), isWanted('1', '192.0.2.0')], [true, false]);
   assert.deepEqual([isWanted('2', '192.0.2.0'), isWanted('2', '192.0.3.0')], [true, false]);
   assert.equal(isWanted('', '192.0.2.0'), true, 'of a row that does not say whose it is nobody can tell');

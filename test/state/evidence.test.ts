@@ -13,20 +13,12 @@ import { logAside } from '../../src/screens/log/painting/log-lines.ts';
 import { fieldsOf } from '../../src/screens/log/record.ts';
 import type { LogView, State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
+import { originErrorWith } from '../support/rows.ts';
 import { followedState, NOON, played, rowsOf, zoneOf } from '../support/state.ts';
 
 const MINUTE = 60_000;
 
-const ERROR: OriginError = {
-  logId: null,
-  timestamp: NOON + 90_400,
-  url: '/p/90?x=1',
-  code: 'dns_lookup',
-  status: 503,
-  edge: 'FRA',
-  message: null,
-  raw: null,
-};
+const ERROR = originErrorWith({ timestamp: NOON + 90_400 });
 
 /** The detail of a row: `ups` rows above the newest, which is number 99; number 90 was answered 503. */
 function rowOpened(ups: number, before: State = followedState(rowsOf(0, 100))): State {

@@ -5,7 +5,6 @@ import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-repor
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { LogNeed, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { planRows } from '../../src/domain/shield/shield-question.ts';
 import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
@@ -22,6 +21,7 @@ import type { State } from '../../src/state/model.ts';
 import { openLog, sessions } from '../../src/state/sessions/session.ts';
 import type { ShieldRowsView } from '../../src/state/shield-model.ts';
 import { topView } from '../../src/state/view-stack.ts';
+import { eventWith } from '../support/rows.ts';
 import {
   gapOf,
   listedState,
@@ -307,7 +307,13 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
   const three = played(log, 'shieldScreen').state;
   const groups = three.views.at(-1);
   assert.ok(three.shield && groups?.kind === 'shieldGroups');
-  const events = Array.from({ length: 30 }, (_, n) => shieldEvent(n));
+  const events = Array.from({ length: 30 }, (_, n) =>
+    eventWith({
+      logId: `e${n}`,
+      timestamp: NOON - 500_000 + n,
+      fields: { ruleId: '942100', ip: `192.0.2.${n % 4}`, action: 'Blocked' },
+    }),
+  );
   const reading = {
     ...groups.reading,
     range,
@@ -340,8 +346,3 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
   const unheld = { ...onRows, session: null };
   assert.notEqual(answer(played(unheld, 'suspectRules').state).stage.kind, 'read');
 });
-
-function shieldEvent(n: number): ShieldEvent {
-  const fields = { ruleId: '942100', ip: `192.0.2.${n % 4}`, action: 'Blocked' };
-  return { logId: `e${n}`, timestamp: NOON - 500_000 + n, fields, log: null, raw: null };
-}

@@ -18,6 +18,7 @@ import type { State } from '../../src/state/model.ts';
 import { causePart } from '../../src/state/sessions/log-causes.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { footLine } from '../../src/ui/view-lines.ts';
+import { originErrorWith } from '../support/rows.ts';
 import {
   followedState,
   NOON,
@@ -33,16 +34,7 @@ import {
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-const ERROR: OriginError = {
-  logId: null,
-  timestamp: NOON + 90_400,
-  url: '/p/90?x=1',
-  code: 'dns_lookup',
-  status: 503,
-  edge: 'FRA',
-  message: null,
-  raw: null,
-};
+const ERROR = originErrorWith({ timestamp: NOON + 90_400 });
 
 const live = () => followedState(rowsOf(0, 100));
 const byCause = (state: State = live()) => workedOff(openGroups(state, ['cause']));

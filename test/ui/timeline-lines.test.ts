@@ -10,6 +10,7 @@ import { width } from '../../src/text/fit.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
 import { pressed } from '../support/pressed.ts';
 import { fc, runs } from '../support/properties.ts';
+import { originErrorWith } from '../support/rows.ts';
 import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
 import { liveLog, seconds, timeline, told } from '../support/timeline.ts';
 
@@ -315,16 +316,9 @@ test('what was told besides the log stands under the times: a change of the zone
     { ...change, timestamp: NOON - 15_000 },
     { ...change, timestamp: NOON + 35_000, resourceType: 'ShieldZone', resourceId: '9' },
   ];
-  const error = {
-    logId: null,
-    url: '/',
-    code: 'dns_lookup',
-    status: 502,
-    edge: null,
-    message: null,
-    raw: null,
-  };
-  const errors = [0, 1, 2, 3, 4].map((n) => ({ ...error, timestamp: NOON + 45_000 + n * 1_000 }));
+  const errors = [0, 1, 2, 3, 4].map((n) =>
+    originErrorWith({ timestamp: NOON + 45_000 + n * 1_000, status: 502 }),
+  );
   const state = {
     ...liveLog(60),
     size: LOW,
