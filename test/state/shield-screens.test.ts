@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
-import { topView } from '../../src/state/view-stack.ts';
-import { eventsOf, inRows, PAIRS, rows, rules, searches } from '../support/shield.ts';
+import { eventsOf, PAIRS, rows, rules, searches } from '../support/shield.ts';
 import { listedState, NOON, played, zoneOf } from '../support/state.ts';
 
 const kinds = (state: typeof rules) => subscriptions(state).map((each) => each.kind);
@@ -37,13 +36,6 @@ test('a Shield zone that turns out to be none gives the logs back', () => {
   assert.ok(kinds(looking).includes('shieldZone'));
   const { state } = played(looking, { type: 'shieldZoneFound', pullZoneId: '1', shieldZoneId: null });
   assert.deepEqual([state.views, state.parked, state.session], [logs.views, [], logs.session]);
-});
-
-test('going to the top of the explorer is a step of the history', () => {
-  const deep = played(inRows(200), 'open').state;
-  const top = played(deep, 'shieldScreen').state;
-  assert.equal(topView(top).kind, 'shieldGroups');
-  assert.deepEqual(played(top, 'historyBack').state.views, deep.views);
 });
 
 test('a day read over a day does not keep both, and one that was stopped goes on where it was', () => {

@@ -114,17 +114,6 @@ test('an ambiguous name lists its candidates', () => {
   assert.equal(state.zones.shown.length, 2);
 });
 
-test('the Shield join decorates zones when it arrives, before or after them', () => {
-  const { state } = played(listedState([SHOP, BLOG]), {
-    type: 'shieldMapped',
-    pairs: [{ shieldZoneId: '9', pullZoneId: '1' }],
-  });
-  assert.deepEqual(
-    state.zones.items.map((zone) => zone.shieldZoneId),
-    ['9', null],
-  );
-});
-
 test('waiting for the list counts seconds; a picker that stands still runs no timer', () => {
   const loading = startState({ zones: { ...NO_ZONES, loading: { kind: 'loading', since: NOON } } });
   assert.deepEqual(
