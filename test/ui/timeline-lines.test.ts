@@ -67,17 +67,6 @@ test('nothing is empty, and one row beside thousands is a cell', () => {
   assert.match(bottom, /^ {9}█ ▁█ +$/);
 });
 
-test('a peak is cut with its number beside it, and on a logarithmic scale it is not', () => {
-  const counts = Array.from({ length: 60 }, (_, second) => (second === 30 ? 3000 : 5));
-  const [, top = ''] = lines(busy(counts));
-  assert.match(top, /^20 in 2s {16}↑3,005 /);
-  const log: State = { ...busy(counts), on: new Set(['timelineScale']) };
-  const [legend = '', logTop = ''] = lines(log);
-  assert.match(legend, / log {2}┄{7}█$/);
-  assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█$/);
-  assert.match(logTop, /^4k in 2s {16}▇ /);
-});
-
 test('the number of a peak stands left of it at the right end, and under it where there is one line', () => {
   const counts = Array.from({ length: 118 }, (_, second) => (second === 117 ? 900 : 5));
   const wide = { ...busy(counts), size: { columns: 70, rows: 36 } };
@@ -231,23 +220,6 @@ test('time that is not read is named where there is room for the words', () => {
   const short = [seconds(0, 10), seconds(30, 120)];
   const few = told(liveLog(0), [...rowsOf(0, 10), ...rowsOf(30, 120)], 120, { read: short });
   assert.match(lines({ ...few, size: LOW })[0] ?? '', /█ ?╱+ ?█/);
-});
-
-test('where the window lies in what is kept is drawn beside the columns, or in the legend', () => {
-  const now = NOON + 3_600_000;
-  const shown = (size: typeof LOW, hours: number) => {
-    const from = now - hours * 3_600_000;
-    const live = { ...liveLog(60), now, size };
-    const { session } = live;
-    assert.ok(session);
-    const asked = { ...session.asked, window: { kind: 'absolute', from, to: from + 3_600_000 } } as const;
-    const window = { ...session, asked, from, to: from + 3_600_000 };
-    return lines({ ...live, session: window });
-  };
-  assert.match(shown(LOW, 71)[1] ?? '', /^3d █┄{4} /);
-  assert.match(shown(LOW, 36)[1] ?? '', /^3d ┄{2}█┄{2} /);
-  assert.match(shown(HIGH, 1)[0] ?? '', /┄{7}█$/);
-  assert.match(shown({ columns: 120, rows: 36 }, 36)[0] ?? '', / of 3d ┄{12}█┄{11}$/);
 });
 
 test('the cursor and what is selected are in the axis', () => {
