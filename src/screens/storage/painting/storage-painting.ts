@@ -44,7 +44,7 @@ import { storagePage } from '../storage-page.ts';
 
 const NAME_WIDTH = 19;
 
-/** The form: a row a field or region, and beside it what is wrong, what is for ever, and what the API said. */
+/** The form: a row a field or region; beside it what is wrong, what is irreversible, and what the API said. */
 function storageEditBody(state: State, view: StorageEditView, area: Area): string[] {
   const general = view.refusal !== null && view.refusal.field === null ? view.refusal.message : null;
   const head =
@@ -125,7 +125,7 @@ function noteOf(
   return { note: STORAGE_FIELDS[field].note, slot: isTouched ? 'warning' : 'dim' };
 }
 
-/** The page of an edit that is not its form. Scrolls. */
+/** The page of an edit outside its form. Scrolls. */
 function storageChangeBody(state: State, view: StorageEditView, area: Area): string[] {
   const { height } = area;
   const lines = storagePage(state, view).map(({ tone, text }) => listLine(text, false, area, tone));
@@ -136,7 +136,7 @@ function storageChangeBody(state: State, view: StorageEditView, area: Area): str
   return page;
 }
 
-// Of each view its part of the way, how it stands, and the second line: how much there is, and what may be done with it.
+// For each view its crumb, its badge, and the second line: how much there is, and what can be done.
 
 export const STORAGE_PAINTING = {
   ...LIST_PAINTING,
@@ -176,7 +176,7 @@ export const STORAGE_EDIT_PAINTING = {
 
 type Stage = StorageEditView['stage'];
 
-/** Without a badge where it tells more than the stage: see `changeBadge`. */
+/** Without a badge where the change says more than its stage: see `changeBadge`. */
 const EDIT_STAGES: Record<Stage['kind'], { words: string; badge?: Words }> = {
   opening: { words: 'read afresh before it is edited' },
   unopened: { words: 'it could not be read, so nothing can be edited', badge: FAILED_BADGE },
@@ -214,7 +214,7 @@ function changeBadge(state: State, stage: Stage): Words {
   };
 }
 
-/** The storage zones, one line each; what does not fit a small window is left out from the right. */
+/** The storage zones, a line each; a narrow window leaves columns out from the right. */
 function storageBody(state: State, view: StorageView, area: Area): string[] {
   const { items, loading } = state.storage;
   const table = columnsOf(area);
@@ -232,7 +232,7 @@ function storageBody(state: State, view: StorageView, area: Area): string[] {
   return lines;
 }
 
-/** The name takes what the others leave; the last ones go first where the window is narrow. */
+/** The name takes what the others leave; the last columns go first in a narrow window. */
 function columnsOf({ columns, look }: Strip): ListColumn<StorageZone>[] {
   const other = textColumns<StorageZone>(look);
   const others = [
