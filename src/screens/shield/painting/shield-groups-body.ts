@@ -179,7 +179,7 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, s
   const { dot } = look.glyph;
   const key = view.reading.plan.dims
     .map((dimension) => {
-      const value = group.key[dimension] ?? '';
+      const value = group.key[dimension] || '(none)';
       return sanitise(dimension === 'ruleId' ? ruleText(state, value) : value, 'strict', columns);
     })
     .join(', ');
