@@ -153,7 +153,7 @@ function scrolledSideways(state: State, command: CommandId): State | null {
   if (!column) return noticed(state, 'info', 'this column is not on screen; the arrows choose another');
   const { id, title } = column;
   const ids = columns.ids(state, view);
-  const before = sidewaysOf(state, view, ids);
+  const before = sidewaysOf(state, view, () => ids);
   const from = before?.column === id ? before.cells : 0;
   const half = Math.max(1, column.width >> 1);
   if (command === 'scrollLeft' && from === 0) return noticed(state, 'info', `${title} is at its beginning`);

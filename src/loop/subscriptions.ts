@@ -74,7 +74,7 @@ function readingOf({ source, generation, paged, tails, from, to, asked }: LogSes
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
-export function needsClock(state: State): boolean {
+function needsClock(state: State): boolean {
   if (state.zones.loading.kind === 'loading' || state.storage.job) return true;
   if (viewsAsk(state).some(({ kind }) => kind !== 'inquiry')) return true;
   if (!state.session || state.session.source.kind === 'files') return false;

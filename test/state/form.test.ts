@@ -41,20 +41,6 @@ test('a term is switched off in the form and on again, in either log, and is tol
   }
 });
 
-test('in the form x takes a term out for good, - turns it round, and Tab gives the line of what is asked', () => {
-  const form = pressed(pressed(log, '<:status:5xx><:cache:MISS>'), '<:form>j');
-  const dropped = pressed(form, 'x<Enter>');
-  assert.equal(queryOf(dropped), 'cache:MISS');
-  assert.doesNotMatch(queryLine(dropped), /off: /);
-  assert.equal(queryOf(pressed(form, '-<Enter>')), '-status:5xx cache:MISS');
-  assert.equal(pressed(form, '<Space><Tab>').prompt?.field.text, 'cache:MISS');
-  assert.equal(pressed(form, '<Space>-<Space><Enter>').overlay, null);
-  // From the line of text Tab leads there, where it has nothing to complete.
-  const line = pressed(pressed(log, '<:status:5xx>'), 'i');
-  for (const key of ['<Tab>', '<Shift-Tab>'])
-    assert.equal(pressed(line, key).overlay?.kind, 'queryForm', key);
-});
-
 test('what is off belongs to the log of these zones, and to no other', () => {
   const off = pressed(pressed(log, '<:status:5xx>'), '<:form>j<Space><Enter>');
   assert.equal(queryOf(off), '');

@@ -58,11 +58,3 @@ test('what is under the cursor of a narrowed list is taken, and what was chosen 
   assert.deepEqual([columns?.includes('referer'), columns?.includes('path')], [true, true]);
   assert.equal(pressed(log, 'b/zzz<Enter><Enter>').notice?.text, 'nothing is chosen');
 });
-
-test('a letter is a command of the list, or says that it is none, and never begins a text', () => {
-  assert.equal(pressed(pressed(log, 'b'), 'j').prompt, null);
-  const refused = pressed(pressed(log, 'b'), 'c');
-  assert.deepEqual([refused.prompt, listed(refused)], [null, listed(pressed(log, 'b'))]);
-  assert.match(refused.notice?.text ?? '', /^c is no(t a)? key/);
-  assert.equal(pressed(pressed(rules, 'b'), 'q').overlay, null);
-});

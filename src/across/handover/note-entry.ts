@@ -96,7 +96,7 @@ function chosenLines(
 }
 
 /** How many requests a log had in a time, as far as that was read; empty where no row of it was. */
-export function flowWords(session: LogSession, range: TimeRange): string[] {
+function flowWords(session: LogSession, range: TimeRange): string[] {
   const trafficIn = (part: TimeRange) => session.book.stats(part, 1).total;
   const { total } = trafficRead(trafficIn, range, wholeTimes(session), 1);
   if (total.sums.requests === 0) return [];
@@ -107,7 +107,7 @@ export function flowWords(session: LogSession, range: TimeRange): string[] {
 }
 
 /** An answer as it stands, with some rows of each section. */
-export function answerEntry(table: AnswerTable): { table: string[]; which: string } {
+function answerEntry(table: AnswerTable): { table: string[]; which: string } {
   const { lines, shown, all } = answerTables(table, FINDING_ROWS);
   const which =
     shown === all ? `all ${count(all)} rows of the answer` : `${shown} of ${count(all)} rows of the answer`;

@@ -94,5 +94,5 @@ function openQuery(state: State, session: LogSession, log: LogView, pausedAt: nu
 function timeUnder(state: State, { book }: LogSession, log: LogView): number | null {
   const item = book.at(logWindow(log, book, listHeight(state)).cursor);
   if (!item) return null;
-  return item.kind === 'gap' ? item.gap.from : book.record(item.id).timestamp;
+  return item.kind === 'gap' ? item.gap.from : book.timeOf(item.id);
 }

@@ -24,7 +24,7 @@ import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
 import { startAsking, withInquiry } from './asking.ts';
 
 /** An inquiry of more requests to a log than this shows its price first and runs on Enter. */
-export const FREE_REQUESTS = 15;
+const FREE_REQUESTS = 15;
 
 /** An inquiry of more requests than this is kept when its view is left. */
 const KEPT_REQUESTS = 100;

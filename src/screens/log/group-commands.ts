@@ -72,7 +72,7 @@ export function openGroups(
 }
 
 /** The groups recounted; many rows take further turns. */
-export function groupsCounted(state: State, view: GroupsView): GroupsView {
+function groupsCounted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
   const key = countKey(state, view);
   if (key !== null && view.counted?.key !== key)

@@ -256,7 +256,7 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
   while (last >= first && book.at(last)?.kind === 'gap') last--;
   const [oldest, newest] = [book.at(first), book.at(last)];
   if (oldest?.kind !== 'row' || newest?.kind !== 'row') return null;
-  return { first: book.record(oldest.id).timestamp, last: book.record(newest.id).timestamp };
+  return { first: book.timeOf(oldest.id), last: book.timeOf(newest.id) };
 }
 
 function logRequest(
@@ -320,7 +320,7 @@ function oldestInBook(state: State): Oldest | null {
   const book = zonesOfLog(state.session).length > 0 ? state.session?.book : undefined;
   const first = book?.at(0);
   if (!book || !first) return null;
-  const at = first.kind === 'row' ? book.record(first.id).timestamp : first.gap.from;
+  const at = first.kind === 'row' ? book.timeOf(first.id) : first.gap.from;
   return { at, log: 'logs', isFollowed: isLive(state) };
 }
 

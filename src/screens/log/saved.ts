@@ -136,7 +136,7 @@ export function savedCommanded(state: State, view: LogView, command: CommandId):
   if (session?.source.kind !== 'files' || moveWindow === undefined) return null;
   const { span } = session.source.report;
   const about = view.cursor?.kind === 'row' && session.book.has(view.cursor.id) ? view.cursor.id : null;
-  const middle = about === null ? null : session.book.record(about).timestamp;
+  const middle = about === null ? null : session.book.timeOf(about);
   const window = span === null ? undefined : moveWindow(view.query.window, span, middle);
   return windowed(state, view.query, window, 'no further: the saved logs end here');
 }

@@ -33,9 +33,9 @@ export function plainLine(line: SheetLine): Under {
 }
 
 /** How a column of the list is scrolled; null where none is, or the columns have changed since. */
-export function sidewaysOf(state: State, view: View, ids: readonly string[]): Sideways | null {
+export function sidewaysOf(state: State, view: View, ids: () => readonly string[]): Sideways | null {
   const sideways = 'sideways' in view ? view.sideways : undefined;
-  return sideways && sideways.among === columnsOf(state, view, ids) ? sideways : null;
+  return sideways && sideways.among === columnsOf(state, view, ids()) ? sideways : null;
 }
 
 /** Identifies these columns: which they are, and the width of the terminal. */

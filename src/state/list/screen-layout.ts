@@ -2,6 +2,7 @@ import { TIMED, WITH_TIMELINE } from '../../keys/places.ts';
 import { fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
+import { memoised } from '../memoised.ts';
 import { type LogView, type Notice, type State, shownRemark, type TimelineSize } from '../model.ts';
 import type { ShieldListView } from '../shield-model.ts';
 import { topOf, topView, viewsOf } from '../view-stack.ts';
@@ -25,7 +26,7 @@ type Layout = {
 };
 
 /** Arithmetic alone, shared by the reducer (the size of a page) and the painter (where it goes). */
-export function layoutOf(state: State): Layout {
+export const layoutOf = memoised((state: State): Layout => {
   const { columns, rows } = state.size;
   if (state.overlay?.kind === 'plain') {
     return { columns, rows, head: 0, timeline: 0, body: { y: 0, height: rows }, foot: 0, bottom: rows - 1 };
@@ -45,7 +46,7 @@ export function layoutOf(state: State): Layout {
   const foot = state.prompt === null && !short ? truth + Math.max(0, told) : Math.max(truth, told);
   const body = { y: head, height: Math.max(1, rows - head - foot - 1) };
   return { columns, rows, head, timeline, body, foot, bottom: rows - 1 };
-}
+});
 
 /** List rows that fit under the column titles. */
 export function listHeight(state: State): number {

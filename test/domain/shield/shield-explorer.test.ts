@@ -21,6 +21,7 @@ import { equalParts } from '../../../src/domain/tail/coverage.ts';
 import { eventLabels } from '../../../src/simulator/shield/events.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
+import { eventWith } from '../../support/rows.ts';
 import { RUNS } from '../log-rows.ts';
 import { NOW } from '../query-cases.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
@@ -46,16 +47,8 @@ function groupOf(key: ShieldGroup['key'], count: number, at = NOW): ShieldGroup 
   return { key, count, firstSeen: at - count, lastSeen: at, context, raw: null };
 }
 
-function eventOf(n: number, more: Partial<ShieldEvent> = {}): ShieldEvent {
-  return {
-    logId: `e${n}`,
-    timestamp: NOW - n,
-    fields: { ip: `192.0.2.${n}` },
-    log: null,
-    raw: null,
-    ...more,
-  };
-}
+const eventOf = (n: number, more: Partial<ShieldEvent> = {}) =>
+  eventWith({ logId: `e${n}`, timestamp: NOW - n, fields: { ip: `192.0.2.${n}` }, ...more });
 
 test('a window that Shield would refuse is an error at its place', () => {
   const long = parseShieldQuery('country:DE last:73h', NOW);

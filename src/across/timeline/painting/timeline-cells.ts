@@ -31,7 +31,7 @@ const LABEL_STEPS = [
 ];
 
 /** The time between labels, at so many ms a cell: a length that people count in, with blanks between. */
-export function labelStep(perCell: number, look: Look): number {
+function labelStep(perCell: number, look: Look): number {
   const fits = (every: number) => every / perCell >= timeLabel(0, every, look).length + BETWEEN_TIMES;
   return LABEL_STEPS.find(fits) ?? Math.ceil((perCell * (10 + BETWEEN_TIMES)) / YEAR) * YEAR;
 }

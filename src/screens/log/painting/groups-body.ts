@@ -57,7 +57,7 @@ function emptyWords({ session }: State, { counted, work }: GroupsView): string {
 /** A column for each part of the key; the title of the first has the cursor's place. */
 function keyColumns(state: State, view: GroupsView, look: Look): ListColumn<LogGroup>[] {
   const cells = groupWidths(state, view).key;
-  const sideways = sidewaysOf(state, view, view.by);
+  const sideways = sidewaysOf(state, view, () => view.by);
   const finds = findsOf(null, state.highlights);
   const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
   return view.by.map((field, part) => {

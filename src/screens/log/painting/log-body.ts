@@ -58,7 +58,7 @@ export function logBody(state: State, view: LogView, area: Area): string[] {
   const { session } = state;
   if (!session) return [];
   const { book } = session;
-  const sideways = sidewaysOf(state, view, shownColumns(state));
+  const sideways = sidewaysOf(state, view, () => shownColumns(state));
   const today = todayOf(state, look);
   const painter = painterOf(book, {
     look,

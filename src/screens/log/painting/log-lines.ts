@@ -249,7 +249,7 @@ function budgetWords({ budget, now, size }: State): Words {
 }
 
 /** Why the tail does not go on; the log may be followed behind a screen that does not show it. */
-export function logTrouble(state: State, _: View, columns: number): string | null {
+function logTrouble(state: State, _: View, columns: number): string | null {
   const { session } = state;
   const report = session?.report;
   const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';

@@ -81,7 +81,7 @@ function keyColumns(
   { cells, shown, look }: { cells: number; shown: readonly ShieldGroup[]; look: Look },
 ): ListColumn<ShieldGroup>[] {
   const { dims } = view.reading.plan;
-  const sideways = sidewaysOf(state, view, groupColumns(state, view));
+  const sideways = sidewaysOf(state, view, () => groupColumns(state, view));
   const urls = shown.map(({ key }) => key['url'] ?? key['page'] ?? key['shape']);
   const url = urlStyle(urls, cells - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
   const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);
@@ -179,7 +179,7 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, s
   const { dot } = look.glyph;
   const key = view.reading.plan.dims
     .map((dimension) => {
-      const value = group.key[dimension] ?? '';
+      const value = group.key[dimension] || '(none)';
       return sanitise(dimension === 'ruleId' ? ruleText(state, value) : value, 'strict', columns);
     })
     .join(', ');

@@ -68,7 +68,7 @@ function columnsOf(
 ): ListColumn<ShieldRow>[] {
   const time = shieldTimeCells(state, view);
   const placed = placedRowColumns(columns, time);
-  const sideways = sidewaysOf(state, view, []);
+  const sideways = sidewaysOf(state, view, () => []);
   const last = placed.at(-1);
   const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
   const urls = shown.map((row) => row.fields['url']);

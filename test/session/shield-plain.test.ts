@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { width } from '../../src/text/fit.ts';
 import { headsOf } from '../support/heads.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
-import { cursorLine, isPicker, isRead, leftStill, title } from './shield-support.ts';
+import { isPicker, isRead, leftStill, title } from './shield-support.ts';
 import { openSession } from './support.ts';
 
 type Stop = { name: string; keys: string; until: RegExp };
@@ -28,50 +27,15 @@ const WAY: readonly Stop[] = [
   { name: 'the end of an event', keys: 'G', until: /^FIELD.* (\d+)\/\1$/ },
   { name: 'help', keys: '?', until: /^WHAT CAN/ },
 ];
-const SIZES = [
-  [60, 15],
-  [200, 60],
-] as const;
-/** Glyphs and frames that the program draws with, beside printable ASCII. */
-const DRAWN = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓│┊╱╳▀]*$/;
 
-describe('the explorer at every size', () => {
+describe('the explorer without letters or colours of its own', () => {
   const simulator = openPlatform({ seed: 7, rate: 20 });
-
-  for (const [columns, rows] of SIZES) {
-    test(`draws every view whole at ${columns}x${rows}`, async (t) => {
-      const terminal = await open(t, simulator, { columns, rows });
-      for (const stop of WAY) {
-        await at(terminal, stop);
-        isWhole(terminal, columns, rows, stop.name, DRAWN);
-      }
-    });
-  }
-
-  test('says at 40x10 what it needs, keeps the view, and shows it again in a larger window', async (t) => {
-    const terminal = await open(t, simulator, { columns: 80, rows: 24 });
-    await at(terminal, WAY[0] as Stop);
-    await terminal.type('j');
-    await terminal.waitFor((screen) => / 2\/\d/.test(headsOf(screen)));
-    // The texts of rules are asked for beside the events.
-    await terminal.waitFor('Request flood');
-    const before = cursorLine(terminal.screen());
-    await terminal.resize(40, 10);
-    await terminal.waitFor(
-      (screen) => screen.every((line) => line.length <= 40) && / edgescope/.test(screen[0] ?? ''),
-    );
-    await terminal.settled();
-    isWhole(terminal, 40, 10, 'tiny', DRAWN);
-    assert.match(terminal.text(), /COMPLETE|needs/);
-    await terminal.resize(80, 24);
-    await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) === before);
-  });
 
   test('draws nothing but ASCII with --ascii, in every view', async (t) => {
     const terminal = await open(t, simulator, { columns: 120, rows: 30 }, ['--ascii']);
     for (const stop of WAY) {
       await at(terminal, stop);
-      isWhole(terminal, 120, 30, stop.name, /^[ -~]*$/);
+      isWhole(terminal, stop.name);
     }
     assert.match(terminal.output(), /^[\x00-\x7f]*$/);
   });
@@ -119,20 +83,10 @@ async function at(terminal: VirtualSession, { name, keys, until }: Stop): Promis
   );
 }
 
-/** No line beyond the edge, no sign that is not drawn on purpose, and the chrome there and readable. */
-function isWhole(terminal: VirtualSession, columns: number, rows: number, name: string, drawn: RegExp): void {
+/** Signs of ASCII alone, and the chrome there and readable. */
+function isWhole(terminal: VirtualSession, name: string): void {
   const screen = terminal.screen();
-  assert.equal(screen.length, rows, name);
-  for (const line of screen) {
-    assert.match(line, drawn, `${name}\n${terminal.text()}`);
-    assert.ok(width(line) <= columns, `${name}: ${line}`);
-  }
-  assert.match(title(screen), /^ edgescope/, name);
-  if (columns < 60) return;
-  assert.match(title(screen), /(COMPLETE|PARTIAL [\d,]+ of [\d,]+|SHIELD)$/, name);
+  for (const line of screen) assert.match(line, /^[ -~]*$/, `${name}\n${terminal.text()}`);
+  assert.match(title(screen), /^ edgescope.*(COMPLETE|PARTIAL [\d,]+ of [\d,]+|SHIELD)$/, name);
   assert.match(screen.at(-1) ?? '', /Esc|help|q back|any key|Enter/, `${name}\n${terminal.text()}`);
-  // A line that ran over would leave its end on the line below; the list's first column is the mark of the cursor.
-  const titles = screen.findIndex((line, at) => at >= 2 && /^ ([A-Z]{2}|keys of)/.test(line));
-  const list = screen.slice(titles + 1, -2);
-  for (const line of list) assert.match(line, /^[ ▌>!~]|^$/, `${name}: ${line}\n${terminal.text()}`);
 }
