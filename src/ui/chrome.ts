@@ -9,7 +9,7 @@ import type { Look, ThemeSlot, Words } from '../paint/theme.ts';
 import { paintingOf } from '../screens/screens.ts';
 import { isTooSmall, layoutOf, saidOf } from '../state/list/screen-layout.ts';
 import type { Notice, State } from '../state/model.ts';
-import { topView } from '../state/view-stack.ts';
+import { queryOfView, topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -54,8 +54,8 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
 
 /** With room for a single line the query goes before the rates: a filter must not hide rows unseen. */
 function onlyLine(state: State, look: Look): string {
-  const view = topView(state);
-  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : headLine(state, look);
+  const isFiltered = (queryOfView(topView(state))?.terms.length ?? 0) > 0;
+  return isFiltered ? queryLine(state, look) : headLine(state, look);
 }
 
 /** Cells of the longest badge. */
