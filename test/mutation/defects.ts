@@ -394,16 +394,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       'let [left, unlisted] = [rows,',
     ],
   }),
-  ...planted('src/domain/questions/clients/ask-bypass.ts', COUNTED, {
-    'clients whose rows a store counted are told from the others': [
-      "reading.sources.has('store') ? { ...told",
-      'reading.sources.size === 0 ? { ...told',
-    ],
-    'what a store counted is called matched here': [
-      "return sources.has('rows') ? [here, there] : [there];",
-      'return [here];',
-    ],
-  }),
   ...planted('src/domain/questions/clients/ask-bypass.ts', ORACLE, {
     'rows that say nothing of a client are none': ['? blank.rows : 0', '? 0 : 0'],
   }),
@@ -956,7 +946,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'src/domain/questions/rules/ask-blast-radius.ts',
     ['test/domain/questions/ask-blast-radius.test.ts'],
     {
-      'the body of a rule blocks what a filter excludes': [' || negated || value', ' || value'],
+      'requests of clients that Shield acted on are good ones': ['others: rows - suspect', 'others: rows'],
     },
   ),
   ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
@@ -1131,6 +1121,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - now();',
       'const wait = to + SETTLED - clock.now();',
     ],
+  }),
+  ...planted('src/domain/questions/clients/client.ts', ['test/domain/questions/false-positives.test.ts'], {
+    'what Shield let through makes a client clean': ['> passed.size', '> 0'],
   }),
   ...planted(
     'src/domain/questions/rules/ask-false-positives.ts',

@@ -336,7 +336,7 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
   };
   const { state } = played(onRows, 'suspectRules');
   assert.deepEqual([answer(state).stage.kind, answer(state).spent, asked(state)], ['read', 0, []]);
-  assert.match(answer(state).table.coverage, /^all 30 events, [\d,]+ 2xx rows: all of the window read$/);
+  assert.match(answer(state).table.coverage, /^all 30 events; 2xx: all of the window read; [\d,]+ rows$/);
   const unheld = { ...onRows, session: null };
   assert.notEqual(answer(played(unheld, 'suspectRules').state).stage.kind, 'read');
 });

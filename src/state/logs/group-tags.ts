@@ -4,7 +4,7 @@ import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
 import {
-  createEvidence,
+  evidenceOf,
   LEAST_LINES,
   SHAPE_COUNTING,
   type TrafficTag,
@@ -60,7 +60,7 @@ function* tagParts(
     for (const id of ids) counter.add(book.record(id));
     tags.set(
       groupName(by, group),
-      trafficProfilesOf(createEvidence([], anonymisation).result([counter.counts()])).map(({ tag }) => tag),
+      trafficProfilesOf(evidenceOf([], [counter.counts()], anonymisation)).map(({ tag }) => tag),
     );
     yield { cost: ids.length * LOOK_COST, share: 1 };
   }

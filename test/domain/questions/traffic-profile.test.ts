@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
-import { visitOf } from '../../../src/domain/questions/clients/client.ts';
 import {
-  createEvidence,
+  cleanClients,
+  clientsActedOn,
+  requestsByClient,
+} from '../../../src/domain/questions/clients/client.ts';
+import {
+  evidenceOf as evidenceOfCounts,
   fragmentShape,
   type GroupEvidence,
   groupFragments,
@@ -35,11 +39,19 @@ function evidenceOf(
   around: readonly LogRecord[] = [],
 ): GroupEvidence {
   const { anonymisation } = scene.zone;
-  const evidence = createEvidence(events, anonymisation);
-  for (const record of around) evidence.around(visitOf(record, anonymisation));
   const counter = createRowCounter({ terms: [], anonymisation, of: SHAPE_COUNTING });
   for (const record of records) counter.add(record);
-  return evidence.result([counter.counts()]);
+  return evidenceOfCounts(events, [counter.counts()], anonymisation, cleanShare(events, around));
+}
+
+/** The share of the clients of events that have a clean 2xx among some rows; null: there are none. */
+function cleanShare(events: readonly ShieldEvent[], around: readonly LogRecord[]): number | null {
+  if (around.length === 0) return null;
+  const values = around
+    .filter(({ statusCode }) => statusCode >= 200 && statusCode < 300)
+    .map(({ remoteIp }) => ({ value: remoteIp, count: 1, sums: null }));
+  const clients = clientsActedOn(events, 'none');
+  return cleanClients(clients, requestsByClient({ values }, 'none')).size / clients.size;
 }
 
 const tagsOf = (evidence: GroupEvidence): TrafficTag[] => trafficProfilesOf(evidence).map(({ tag }) => tag);

@@ -6,7 +6,7 @@ import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { type AnswerSection, figures, onScreen, sectionOf, words } from '../inquiry/answer-table.ts';
-import { cleanClientsOf, clientKey, sightingOfEvent, type Visit } from './client.ts';
+import { clientKey, isStopped, sightingOfEvent } from './client.ts';
 
 export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
 
@@ -242,7 +242,7 @@ const EVIDENCE = {
   topFragment: { name: 'with the most frequent fragment', as: 'share', of: top('fragment') },
   login: { name: 'on a login path', as: 'share', of: ofLines('login') },
   botNamed: { name: 'user agent names a bot', as: 'share', of: ofLines('botNamed') },
-  // Of the events' clients, see `cleanClientsOf`; not known until `around` was told of any.
+  // Of the events' clients: see `cleanClients`.
   cleanClients: {
     name: 'clients that also have clean 2xx',
     as: 'share',
@@ -256,21 +256,17 @@ type EvidenceId = keyof typeof EVIDENCE;
 export type GroupEvidence = Record<EvidenceId, number | null> & Record<'requests' | 'events', number>;
 
 /**
- * What a group's lines tell. `events` are those of the group; `around` takes requests of any client, in the group or not, to see which
- * of its clients are good clients otherwise.
+ * What a group's lines tell: its events, and what was counted of its requests. `cleanClients`: the share of its clients that are good ones
+ * otherwise; null = the other log was not read.
  */
-export function createEvidence(
+export function evidenceOf(
   events: readonly ShieldEvent[],
+  requests: readonly Counts[],
   anonymisation: Anonymisation,
-): {
-  around(visit: Visit): void;
-  /** `requests`: what was counted of the group's own. */
-  result(requests?: readonly Counts[]): GroupEvidence;
-} {
-  const clients = cleanClientsOf(events, anonymisation);
+  cleanClients: number | null = null,
+): GroupEvidence {
   const values = newValues();
   const sums = { ...NO_EVIDENCE };
-  let isAroundKnown = false;
   for (const event of events) {
     const { fields } = event;
     const detail = shieldDetail(event.log);
@@ -286,27 +282,15 @@ export function createEvidence(
     tally(values.ua, ua);
     if (ROW_MARKS.loginPath.pattern.test(page)) sums.login++;
     if (ROW_MARKS.botNamed.pattern.test(ua)) sums.botNamed++;
-    const action = fields['action']?.toLowerCase();
-    if (action === 'blocked' || action === 'challenged') sums.stopped++;
+    if (isStopped(event)) sums.stopped++;
     if (detail.body !== null && detail.body !== '') sums.withBody++;
     const referer = detail.headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
     if (host !== '' && partsOf(referer).host === host) sums.ownReferer++;
   }
-  return {
-    around(visit) {
-      isAroundKnown = true;
-      clients.add(visit);
-    },
-    result: (requests = []) => {
-      const seen: Seen = {
-        ...talliesJoined({ values, sums }, requests, anonymisation),
-        ...{ events: events.length, anonymisation },
-        cleanClients: isAroundKnown ? ratioOf(clients.clean.size, clients.suspects.size) : null,
-      };
-      const numbers = Object.entries(EVIDENCE).map(([id, { of }]) => [id, of(seen)]);
-      return Object.fromEntries(numbers) as GroupEvidence;
-    },
-  };
+  const joined = talliesJoined({ values, sums }, requests, anonymisation);
+  const seen: Seen = { ...joined, events: events.length, anonymisation, cleanClients };
+  const numbers = Object.entries(EVIDENCE).map(([id, { of }]) => [id, of(seen)]);
+  return Object.fromEntries(numbers) as GroupEvidence;
 }
 
 /** By hand: an attacker's URL need not be one that a parser takes. */
@@ -359,10 +343,10 @@ type Tally = Map<string, number>;
 /** The values that are not told apart. */
 const UNNAMED = '';
 
-/** Counts rows of a value, if there is one; of more than `most` different ones the rest counts as one, by no name. */
-export function tally(counts: Tally, value: string | null | undefined, rows = 1, most = VALUES_MOST): void {
+/** Counts rows of a value, if there is one; of more different ones than are told apart the rest counts as one, by no name. */
+function tally(counts: Tally, value: string | null | undefined, rows = 1): void {
   if (value === null || value === undefined || value === '') return;
-  const key = counts.size < most || counts.has(value) ? value : UNNAMED;
+  const key = counts.size < VALUES_MOST || counts.has(value) ? value : UNNAMED;
   counts.set(key, (counts.get(key) ?? 0) + rows);
 }
 

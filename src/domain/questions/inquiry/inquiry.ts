@@ -119,6 +119,31 @@ export type Inquiry = {
   rest: () => readonly Need[];
 };
 
+/** A part of an inquiry, which knows what of its own is to be asked for. */
+export type Reading = {
+  readonly needs: readonly Need[];
+  add(need: Need, met: Met): unknown;
+  rest(): readonly Need[];
+};
+
+/** An inquiry that all of these read for, side by side. */
+export function readBy(
+  readings: readonly (Reading | null)[],
+  table: () => AnswerTable,
+  more: Pick<Inquiry, 'follow' | 'counts'> = {},
+): Inquiry {
+  const all = readings.filter((reading) => reading !== null);
+  return {
+    needs: all.flatMap(({ needs }) => needs),
+    add(need, met) {
+      for (const reading of all) reading.add(need, met);
+    },
+    table,
+    rest: () => all.flatMap((reading) => reading.rest()),
+    ...more,
+  };
+}
+
 /** Rows of one answer; longer ones are cut there by the server. */
 export const SLICE_ROWS = 10_000;
 

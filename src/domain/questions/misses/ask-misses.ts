@@ -27,14 +27,7 @@ import {
   SLICE_ROWS,
   splitOver,
 } from '../inquiry/inquiry.ts';
-import {
-  type CountedNeed,
-  hedgeOf,
-  LogReading,
-  readWords,
-  zoneReads,
-  zonesRead,
-} from '../inquiry/log-reading.ts';
+import { type CountedNeed, hedgeOf, LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
 import {
   BUCKETS,
   LENS_FIELDS,
@@ -89,17 +82,10 @@ export function misses(brief: Brief): Made {
     },
     table: () => {
       const cut = reading.cutOf(LENS_FIELDS);
-      const coverage = [
-        `${count(reading.rows('now') + reading.rows('before'))} rows`,
-        ...reading.countedWords,
-        ...(cut.length > 0
-          ? [`of ${cut.join(', ')} no more than ${count(valuesMost)} values of each window`]
-          : []),
-        readWords(reading, 'now', 'this window'),
-        readWords(reading, 'before', o.against),
-        ...zonesRead(reading),
+      const coverage = sidesRead(reading, { now: 'this window', before: o.against }, [
+        cut.length > 0 ? `of ${cut.join(', ')} no more than ${count(valuesMost)} values of each window` : '',
         ...(causes?.coverage() ?? []),
-      ].join(', ');
+      ]);
       return lensTable(shown(), o, reading, { causes, coverage, isCut: cut.length > 0 });
     },
     rest: () => reading.rest(),
