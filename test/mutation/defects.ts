@@ -1181,7 +1181,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a few samples tell what is usual': ['samples < SAMPLES_TELLING ? [] : ', ''],
   }),
   ...planted('src/domain/questions/incidents/ask-incidents.ts', ['test/domain/questions/incidents.test.ts'], {
-    'nothing stands out, though a zone was not read': ['doubts.length === 0 && plan', 'plan'],
+    'nothing stands out, though a zone was not read': ['isRead && !judged.isThin', '!judged.isThin'],
   }),
   ...planted('src/domain/questions/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
     'what comes again an hour later is one': ['score <= 0 || isOver', 'score <= 0'],

@@ -153,7 +153,7 @@ test('what fails for as long as the log is kept is wrong, since before what was 
     headline,
     /^shop: 30\.\d% of requests answered 502 by the origin since before \d\d-\d\d 13:45, as far back as was read \(dns_lookup\)$/,
   );
-  assert.deepEqual(causesOf(inquiry)[0]?.slice(1, 5), ['on', 'sure', '30.1%', 'origin fails']);
+  assert.deepEqual(causesOf(inquiry)[0]?.slice(1, 6), ['on', '30.1%', '30.0%', 'sure', 'origin fails']);
   assert.doesNotMatch(textsOf(inquiry).join('\n'), /OriginUrl/);
 });
 
@@ -172,7 +172,10 @@ test('a sample that is unread makes a cause less sure, and is said', () => {
     rows: failing,
     refuses: (need) => need.kind === 'logs' && need.side === 'before' && need.range.from < NOON - 60 * HOUR,
   });
-  assert.deepEqual(causesOf(inquiry)[0]?.slice(1, 3), ['on', 'likely']);
+  assert.deepEqual(
+    [1, 4].map((at) => causesOf(inquiry)[0]?.[at]),
+    ['on', 'likely'],
+  );
   assert.ok(
     inquiry.table().sections.some(({ note }) => note === 'likely, not surer because 1 sample is unread'),
   );
@@ -295,10 +298,10 @@ test('two at once are told apart by their rows, and what spoils more requests is
   });
   const causes = causesOf(inquiry);
   assert.deepEqual(
-    causes.map((cells) => cells[4]),
+    causes.map((cells) => cells[5]),
     ['origin fails', 'one sender'],
   );
-  assert.match(causes[1]?.[5] ?? '', /^ja4:bot/);
+  assert.match(causes[1]?.[6] ?? '', /^ja4:bot/);
 });
 
 test('what is over is told with its end, and what goes on beside it', () => {
@@ -311,9 +314,9 @@ test('what is over is told with its end, and what goes on beside it', () => {
     },
   });
   assert.deepEqual(
-    causesOf(inquiry).map((cells) => [cells[1], cells[4]]),
+    causesOf(inquiry).map((cells) => [cells[1], cells[5]]),
     [
-      ['over', 'origin fails'],
+      ['11:53', 'origin fails'],
       ['on', 'refused'],
     ],
   );
@@ -342,7 +345,7 @@ test('without other times to compare with only the level is judged, and nothing 
   const isUsual = (need: Need) => need.kind === 'logs' && need.side === 'before';
   const inquiry = ask();
   asked(inquiry, answers({ rows: failing, refuses: isUsual }));
-  assert.notEqual(causesOf(inquiry)[0]?.[2], 'sure');
+  assert.notEqual(causesOf(inquiry)[0]?.[4], 'sure');
   assert.match(inquiry.table().sections[1]?.note ?? '', /no other time was read to compare with/);
 });
 

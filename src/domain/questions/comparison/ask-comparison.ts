@@ -1,5 +1,12 @@
 import { count, percent } from '../../../text/units.ts';
-import { type Differing, type DifferingValue, differing, type Tallied } from '../../differing.ts';
+import {
+  type Differing,
+  type DifferingValue,
+  differing,
+  SIDES,
+  type Side,
+  type Tallied,
+} from '../../differing.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import { type CountedField, partOfCounts } from '../../logs/counts.ts';
 import { fieldNamed, LOG_FIELDS, type LogField } from '../../query/fields.ts';
@@ -21,14 +28,7 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import {
-  type Inquiry,
-  type ShieldNeed,
-  SIDES,
-  type Side,
-  shieldNeed,
-  splitOver,
-} from '../inquiry/inquiry.ts';
+import { type Inquiry, type ShieldNeed, shieldNeed, splitOver } from '../inquiry/inquiry.ts';
 import { hedgeOf, LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
 import { NO_LENS } from './lenses.ts';
 

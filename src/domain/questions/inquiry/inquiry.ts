@@ -1,3 +1,4 @@
+import type { Side } from '../../differing.ts';
 import type { ChangePage } from '../../evidence/change.ts';
 import type { OriginErrorDay } from '../../evidence/origin-error.ts';
 import type { StatHour } from '../../evidence/statistics.ts';
@@ -12,10 +13,6 @@ import type { ShieldPlan } from '../../shield/shield-question.ts';
 import type { Strays } from '../../strays.ts';
 import { isLacking, type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
-
-/** The window a request is about: the one on screen, or the one it is compared with. */
-export const SIDES = ['now', 'before'] as const;
-export type Side = (typeof SIDES)[number];
 
 export type LogNeed = {
   kind: 'logs';

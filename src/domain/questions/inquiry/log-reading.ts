@@ -1,5 +1,6 @@
 import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent } from '../../../text/units.ts';
+import type { Side } from '../../differing.ts';
 import type { LogRecord } from '../../log.ts';
 import { createRowCounter, type RowTally } from '../../logs/counted/count-rows.ts';
 import { isCut, joinedCounts } from '../../logs/counted/join-counts.ts';
@@ -33,7 +34,6 @@ import {
   type Met,
   type Need,
   partOf,
-  type Side,
   splitOver,
   spread,
 } from './inquiry.ts';

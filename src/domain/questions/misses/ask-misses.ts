@@ -1,4 +1,5 @@
 import { count, percent } from '../../../text/units.ts';
+import { SIDES, type Side } from '../../differing.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import {
   type CountedParameter,
@@ -22,8 +23,6 @@ import {
   type LogNeed,
   type Met,
   type Need,
-  SIDES,
-  type Side,
   SLICE_ROWS,
   splitOver,
 } from '../inquiry/inquiry.ts';

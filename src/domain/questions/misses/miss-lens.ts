@@ -1,4 +1,4 @@
-import { difference, isMore, type Share } from '../../differing.ts';
+import { difference, isMore, type Share, SIDES, type Side } from '../../differing.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import {
   type CountedField,
@@ -13,7 +13,6 @@ import { addCacheSums, type CacheSums, hitRatios, noCacheSums } from '../../logs
 import { shapeOf } from '../../query/path-shape.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import { EXPLOSION, FAILING_LEAST, MORE } from '../../thresholds.ts';
-import { SIDES, type Side } from '../inquiry/inquiry.ts';
 
 /** The query fields that the hit ratio is broken down by. */
 export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge', 'status'] as const;

@@ -1,21 +1,14 @@
 import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, HOUR, percent } from '../../../text/units.ts';
+import type { Side } from '../../differing.ts';
 import { oldestAsked } from '../../kept.ts';
-import { matcher } from '../../query/match.ts';
-import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
-import type { ShieldAnswer, WafRule } from '../../shield/shield.ts';
+import type { ShieldAnswer } from '../../shield/shield.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
-import {
-  answeredLevel,
-  type Level,
-  type Part,
-  populationOf,
-  SampledRows,
-} from '../deviation/sampled-rows.ts';
+import { answeredLevel, type Level, type Part, populationOf } from '../deviation/sampled-rows.ts';
 import { timeRead } from '../deviation/volume.ts';
 import {
   changesIn,
@@ -25,30 +18,27 @@ import {
   originReading,
   statisticsReading,
 } from '../evidence/evidence-reading.ts';
-import { type AnswerTable, onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-table.ts';
+import type { AnswerTable } from '../inquiry/answer-table.ts';
 import {
   type Inquiry,
-  type LogNeed,
   type Met,
   type Need,
   type ShieldNeed,
-  type Side,
   shieldNeed,
   spread,
 } from '../inquiry/inquiry.ts';
+import { SampleReading } from '../inquiry/sample-reading.ts';
 import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
 import {
   type AskedAbout,
   causeFinding,
   causeSentence,
+  causesSection,
   clientErrorShare,
   evidenceSection,
   isBadLevel,
-  ledFrom,
   levelWords,
-  moment,
   notesSection,
-  withWords,
 } from './cause-words.ts';
 import { type Cause, causesOf, chosenBy, type Heard, LEAST_SPOILT, raisedRules } from './verdict.ts';
 
@@ -69,8 +59,7 @@ export function wrong(o: Brief): Made {
   const query = queryOf(o);
   const about = { zone, query, range, rules };
   const edge = o.edge ?? oldestAsked(o.now, 'logs');
-  const matches = matcher(query, zone.anonymisation);
-  const sampled = new SampledRows(matches);
+  const sampled = new SampleReading(zone, query, ROWS);
   const ofPlatform = (o.withCauses ?? false) && zone.id !== '';
   const origin = originReading(ofPlatform ? [zone] : [], range);
   const changedIn = { from: range.from - CHANGED_BEFORE, to: range.to };
@@ -79,7 +68,7 @@ export function wrong(o: Brief): Made {
   const events = new Map<Need, ShieldAnswer>();
   const told = [origin, changes, statistics];
   const evidence = [...origin.needs, ...changes.needs];
-  const plan = wrongPlan({ ...about, edge, shieldZoneId: shieldZoneId ?? null, evidence });
+  const plan = wrongPlan(sampled, { ...about, edge, shieldZoneId: shieldZoneId ?? null, evidence });
   const asked = [...plan.needs];
   /** Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so. */
   const answered = new Set<Need>();
@@ -95,8 +84,8 @@ export function wrong(o: Brief): Made {
     const [now, before] = plan.events ? [events.get(plan.events.now), events.get(plan.events.before)] : [];
     const unread = asked.filter((need) => need.kind === 'logs' && !isRead(need)).length;
     const heard: Heard = {
-      ...{ range, sampled, unread, hasLog: zone.logging },
-      population: populationOf(sampled, range),
+      ...{ range, sampled: sampled.rows, unread, hasLog: zone.logging },
+      population: populationOf(sampled.rows, range),
       zone: { pullZoneId: zone.id, shieldZoneId },
       rules: plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [],
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
@@ -109,18 +98,17 @@ export function wrong(o: Brief): Made {
     return known;
   }
 
-  /** What the answers so far leave open, that tells most. */
-  function open(): readonly Need[] {
+  /** What the answers so far leave open, that tells most; so many requests at most. */
+  function open(most: number): readonly Need[] {
+    if (most === 0) return [];
     const { causes, heard } = judged();
     const { parts } = heard.population;
     const [lead] = causes;
-    const samples = (times: readonly TimeRange[]) =>
-      times.map((time) => sampleNeed(zone, splitForServer(query, zone).server, 'now', time));
     if (!zone.logging) return [];
     if (lead === undefined) {
       if (isSpread) return [];
       isSpread = true;
-      return samples(moreOf(parts, range));
+      return sampled.of(moreOf(parts, range).slice(0, most));
     }
     if (
       lead.since?.after === null &&
@@ -133,14 +121,14 @@ export function wrong(o: Brief): Made {
     for (const { deviation, isOnAndOff } of causes) {
       const unseen =
         deviation === null || isOnAndOff ? [] : unseenOf(parts, deviation.stretch.begin.before, range.from);
-      if (unseen.length > 0) return samples(unseen);
+      if (unseen.length > 0) return sampled.of(unseen);
     }
     for (const { since, until, deviation } of causes) {
       const bounds = deviation === null ? [] : [since, until];
       for (const bound of bounds) {
         const next =
           bound === null || bound.after === null ? [] : narrowing(parts, bound.after, bound.before);
-        if (next.length > 0) return samples(next);
+        if (next.length > 0) return sampled.of(next);
       }
     }
     return [];
@@ -151,16 +139,16 @@ export function wrong(o: Brief): Made {
     follow: {
       most: Math.max(WRONG_BUDGET, plan.needs.length),
       next() {
-        const next = open().slice(0, Math.max(0, WRONG_BUDGET - asked.length));
+        const next = open(Math.max(0, WRONG_BUDGET - asked.length));
         asked.push(...next);
         return next;
       },
     },
-    counts: matches,
+    counts: sampled.matches,
     add(need: Need, met: Met) {
       known = null;
-      if (need.kind === 'logs') sampled.add(need, met);
-      else if (need.kind !== 'shield') answered.add(need);
+      sampled.add(need, met);
+      if (need.kind !== 'logs' && need.kind !== 'shield') answered.add(need);
       else if (met.kind === 'shield') events.set(need, met.answer);
       for (const reading of told) reading.add(need, met);
     },
@@ -183,7 +171,6 @@ export function wrong(o: Brief): Made {
 }
 
 type Told = AskedAbout & {
-  rules: ReadonlyMap<string, WafRule> | null;
   asked: readonly Need[];
   read: readonly Need[];
   /** Everything that was asked for was read. */
@@ -216,27 +203,10 @@ function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTabl
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
     findings: causes.map((cause, at) => causeFinding(cause, at + 1, o)),
     sections: [
-      sectionOf(
-        'causes',
+      causesSection(
         `what is wrong in ${duration(range.to - range.from)}, what spoils most requests first (UTC)`,
-        causes,
-        {
-          sentence: (cause) => causeSentence(cause, range.to, o.rules),
-          columns: [
-            onScreen('SINCE', 12, ({ since }) => (since === null ? 'not known' : moment(since, range.to))),
-            words('state', 'STATE', 5, ({ until }) => (until === null ? 'on' : 'over'), { from: 50 }),
-            words('sureness', 'SURE', 8, ({ sureness }) => sureness, { from: 60 }),
-            shares('share', 'SHARE', 6, ({ share }) => share),
-            words('what', 'WHAT', 13, ({ what }) => what),
-            rest('with', 'WITH', (cause) => withWords(cause, o.rules)),
-          ],
-          row: (cause, at) => ({
-            tone: cause.until === null ? 'bad' : 'notable',
-            isSubject: at === 0,
-            ...ledFrom(cause, o),
-          }),
-          note: causes.length > 0 ? '' : lookedFor(heard),
-        },
+        causes.map((cause, at) => ({ cause, about: o, isSubject: at === 0 })),
+        causes.length > 0 ? '' : lookedFor(heard),
       ),
       ...causes.slice(0, TOLD).map((cause) => evidenceSection(cause, o)),
       ...notesSection(causes, heard, level),
@@ -338,7 +308,7 @@ type WrongPlan = { needs: readonly Need[]; events: { now: ShieldNeed; before: Sh
 type Planned = { zone: PullZone; shieldZoneId: string | null; query: Query; range: TimeRange; edge: number };
 
 /** `edge`: the oldest moment that is kept, Unix ms; `evidence`: what is asked besides the logs. */
-function wrongPlan(o: Planned & { evidence: readonly Need[] }): WrongPlan {
+function wrongPlan(sampled: SampleReading, o: Planned & { evidence: readonly Need[] }): WrongPlan {
   const { zone, shieldZoneId, query, range, edge, evidence } = o;
   const length = range.to - range.from;
   const usual = BACK.filter((back) => range.from - back >= edge).map((back) => ({
@@ -346,9 +316,7 @@ function wrongPlan(o: Planned & { evidence: readonly Need[] }): WrongPlan {
     to: range.from - back + Math.min(back, length),
   }));
   const events = shieldZoneId === null ? null : eventsOf(shieldZoneId, query, range, edge);
-  const filter = splitForServer(query, zone).server;
-  const samples = (side: Side, times: readonly TimeRange[]) =>
-    zone.logging ? times.map((time) => sampleNeed(zone, filter, side, time)) : [];
+  const samples = (side: Side, times: readonly TimeRange[]) => (zone.logging ? sampled.of(times, side) : []);
   return {
     events,
     needs: [
@@ -359,10 +327,6 @@ function wrongPlan(o: Planned & { evidence: readonly Need[] }): WrongPlan {
       ...samples('before', usual),
     ],
   };
-}
-
-function sampleNeed(zone: PullZone, filter: ServerLogFilter, side: Side, range: TimeRange): LogNeed {
-  return { kind: 'logs', side, zoneId: zone.id, range, filter, rows: ROWS };
 }
 
 function partsOf(range: TimeRange): TimeRange[] {
