@@ -2886,8 +2886,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'a cause leads to all rows of its time',
     file: 'src/domain/questions/evidence/ask-causes.ts',
-    find: 'const term = cause === undefined ? null :',
-    put: 'const term = cause !== null ? null :',
+    find: "isOf5xx ? termForValue('logs', 'cause'",
+    put: "isOf5xx && null ? termForValue('logs', 'cause'",
     tests: ['test/domain/questions/evidence.test.ts'],
   },
   {

@@ -5,8 +5,6 @@ import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { namesBy } from '../../domain/questions/evidence/ask-changes.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
-import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
-import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { WRONG_BUDGET } from '../../domain/questions/wrong/ask-wrong.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
@@ -17,7 +15,6 @@ import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
 import { choiceOf, OF_LOGS, openAnswer } from './answer.ts';
-import { heldOf } from './held.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
 /** Where no window is set: changes go back a day, origin errors some hours. */
@@ -67,7 +64,6 @@ export function causesAsked(state: State, scene: Scene): State {
     now: state.now,
     shieldZoneId: shieldZoneOf(state, zones[0]),
     nameOf: namesOf(state, zones),
-    failures: heldFailures(state, zones, range),
   };
   const asked = { ...OF_LOGS, question: 'causes', zones, terms: query.terms, range } as const;
   return openAnswer(state, {
@@ -89,23 +85,6 @@ function worstFirst(state: State, zones: Zones): Zones {
     (a, b) => (errors.get(b.id) ?? 0) - (errors.get(a.id) ?? 0),
   );
   return [first, ...others];
-}
-
-/** The times of which rows answered 5xx are in memory, where these are all of them. */
-function heldFailures(state: State, zones: Zones, range: TimeRange): LogNeed[] {
-  const needs = zones.flatMap(({ id: zoneId }) =>
-    readTimes(state, zones).flatMap((read): LogNeed[] =>
-      shared(range, [read]).map((part) => ({
-        kind: 'logs',
-        side: 'now',
-        zoneId,
-        range: part,
-        filter: { status: ['5xx'] },
-      })),
-    ),
-  );
-  const held = heldOf(state, zones);
-  return needs.filter((need) => priceBeside({ needs: [need] }, held) === 0);
 }
 
 function namesOf(state: State, zones: Zones): NameOf {

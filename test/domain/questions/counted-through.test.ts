@@ -107,12 +107,13 @@ test('of a list that is cut it is known how many values there are, and the large
     rows: 1_000_000,
     fields: new Map([
       ['ua', list({ curl: 98, wget: 50 }, 40_000, 100)],
+      ['page', list({ '/': 98 }, 40_000, 100)],
       ['status', list({ 403: 600_000, 200: 400_000 }, 2, 0)],
     ]),
   };
-  const { requests, uas, topUa, refused } = evidenceOf([], [counts, here.counts()], 'none');
-  // All but the hundred rows without one, and the two that were read; none of the unnamed is a fingerprint.
-  assert.deepEqual([requests, uas, topUa], [1_000_002, 39_999, 100 / (999_900 + 2)]);
+  const { requests, paths, topUa, refused } = evidenceOf([], [counts, here.counts()], 'none');
+  // All but the hundred rows without one, and the two that were read, of one more page; none of the unnamed is a user agent.
+  assert.deepEqual([requests, paths, topUa], [1_000_002, 40_000, 100 / (999_900 + 2)]);
   assert.equal(refused, 600_000 / 1_000_002);
   assert.ok(VALUES_MOST >= 20_000);
 });

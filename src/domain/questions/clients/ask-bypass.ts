@@ -41,7 +41,7 @@ import {
   maskOf,
   shieldTermsOf,
 } from './client.ts';
-import { evidenceOf, profileNote, profileSections, SHAPE_COUNTING, tagWords } from './traffic-profile.ts';
+import { evidenceOf, profileSections, SHAPE_COUNTING, tagWords } from './traffic-profile.ts';
 
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
@@ -103,10 +103,7 @@ export function bypassInquiry(o: Question): Inquiry {
       return {
         ...table,
         headline: joined([table.headline, tagWords(evidence)]),
-        sections: [
-          ...table.sections,
-          ...profileSections('this client', evidence, profileNote(evidence, read)),
-        ],
+        sections: [...table.sections, ...profileSections('this client', evidence, read)],
       };
     },
     // The searches for events cost besides what a store counts, or what has to be read where it cannot.

@@ -17,9 +17,8 @@ type Bounds = Partial<Record<EvidenceId, Bound>>;
 /** The tag is given when all bounds of one of the sets are kept. */
 type TrafficProfileRow = { help: string; sets: readonly Bounds[] };
 
-/** A number that is known of a group, and one that led to a tag, beside the bound that it kept. */
-type Known = { of: EvidenceId; value: number };
-type Reason = Known & { bound: Bound };
+/** A number that led to a tag, beside the bound that it kept. */
+type Reason = { of: EvidenceId; value: number; bound: Bound };
 
 type TrafficProfile = { tag: TrafficTag; help: string; because: readonly Reason[] };
 
@@ -114,14 +113,6 @@ export function groupVerdict(evidence: GroupEvidence): 'misfire' | 'attack' | nu
   return tags.includes('misfire') ? 'misfire' : null;
 }
 
-/** Every number that is known of a group. */
-function knownOf(evidence: GroupEvidence): Known[] {
-  return (Object.keys(EVIDENCE) as EvidenceId[]).flatMap((of) => {
-    const value = evidence[of];
-    return value === null ? [] : [{ of, value }];
-  });
-}
-
 function isKept(bound: Bound, value: number | null): boolean {
   if (value === null) return false;
   return 'least' in bound ? value >= bound.least : value <= bound.most;
@@ -141,37 +132,29 @@ function shown(of: EvidenceId, value: number): string {
   return PRINTED[EVIDENCE[of].as](value);
 }
 
-function numberWords({ of, value }: Known): string {
-  return `${EVIDENCE[of].name}: ${shown(of, value)}`;
-}
-
-const NUMBER = words('number', 'NUMBER', 38, ({ of }: Known) => of, { shown: ({ of }) => EVIDENCE[of].name });
-const VALUE = figures('value', 'VALUE', 8, ({ value }: Known) => value, {
-  shown: ({ of, value }) => shown(of, value),
-});
-const BOUND = onScreen('BOUND', 'rest', boundWords);
-
-/** What a group looks like: a section for each tag with the numbers and bounds that led to it, and all numbers. */
-export function profileSections(who: string, evidence: GroupEvidence, note: string): AnswerSection[] {
-  const shapes = trafficProfilesOf(evidence);
-  return [
-    ...shapes.map(({ tag, help, because }) =>
-      sectionOf('profile', `${who} looks like ${tag}`, because, {
-        sentence: (reason) => `${numberWords(reason)}, ${boundWords(reason)}: ${who} looks like ${tag}`,
-        first: () => ({ looksLike: tag }),
-        columns: [NUMBER, VALUE, BOUND],
-        also: ({ bound }) => ({ ...bound }),
-        row: () => ({ tone: 'notable' }),
-        note: `${tag}: ${help}`,
-      }),
-    ),
-    sectionOf(
-      'numbers',
-      shapes.length > 0 ? `all that was counted of ${who}` : `${who} looks like nothing typical`,
-      knownOf(evidence),
-      { sentence: numberWords, columns: [NUMBER, VALUE], row: () => ({ tone: 'faint' }), note },
-    ),
-  ];
+/**
+ * What a group looks like: a section for each tag with the numbers and bounds that led to it; none where it looks like nothing typical.
+ * `read`: how much of its events was.
+ */
+export function profileSections(who: string, evidence: GroupEvidence, read: string): AnswerSection[] {
+  const { requests, events } = evidence;
+  return trafficProfilesOf(evidence).map(({ tag, help, because }) =>
+    sectionOf('profile', `${who} looks like ${tag}`, because, {
+      sentence: (reason) => {
+        const number = `${EVIDENCE[reason.of].name}: ${shown(reason.of, reason.value)}`;
+        return `${number}, ${boundWords(reason)}: ${who} looks like ${tag}`;
+      },
+      first: () => ({ looksLike: tag }),
+      columns: [
+        words('number', 'NUMBER', 38, ({ of }) => of, { shown: ({ of }) => EVIDENCE[of].name }),
+        figures('value', 'VALUE', 8, ({ value }) => value, { shown: ({ of, value }) => shown(of, value) }),
+        onScreen('BOUND', 'rest', boundWords),
+      ],
+      also: ({ bound }) => ({ ...bound }),
+      row: () => ({ tone: 'notable' }),
+      note: `${tag}: ${help}; judged by ${counted(requests, 'request')} and ${counted(events, 'event')}${read}`,
+    }),
+  );
 }
 
 /** `scanner`, `botnet, stuffing`; empty for nothing typical. */
@@ -179,11 +162,6 @@ export function tagWords(evidence: GroupEvidence): string {
   return trafficProfilesOf(evidence)
     .map(({ tag }) => tag)
     .join(', ');
-}
-
-/** Of how much a shape was told, and from when on it is told of at all. */
-export function profileNote({ requests, events }: GroupEvidence, read: string): string {
-  return `judged by ${counted(requests, 'request')} and ${counted(events, 'event')}${read}; of fewer than ${LEAST_LINES} nothing is`;
 }
 
 /** What was counted of a group. `cleanClients`: of its clients, 0…1; null = not known. */
@@ -208,8 +186,6 @@ const ofEvents = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], see
 const ofLines = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], linesOf(seen));
 const clientsWhere = (kept: Anonymisation) => (seen: Seen) =>
   seen.anonymisation === kept ? clientsOf(seen) : null;
-const aClient = (number: (seen: Seen) => number) => (seen: Seen) =>
-  ratioOf(number(seen), clientsOf(seen) ?? 0);
 
 /** What can be counted of a group of lines of both logs: how each number is called, printed and told, in the order of the list. */
 const EVIDENCE = {
@@ -218,24 +194,21 @@ const EVIDENCE = {
   // Different addresses; under last-octet anonymisation they are networks, and counted as such.
   ips: { name: 'addresses', as: 'count', of: clientsWhere('none') },
   networks: { name: 'networks (/24, /64)', as: 'count', of: clientsWhere('lastOctet') },
-  asns: { name: 'AS numbers', as: 'count', of: size('asn') },
-  ja4s: { name: 'fingerprints', as: 'count', of: size('ja4') },
-  uas: { name: 'user agents', as: 'count', of: size('ua') },
   // Without query strings.
   paths: { name: 'paths', as: 'count', of: size('page') },
-  rules: { name: 'rules', as: 'count', of: size('rule') },
-  pathsPerClient: { name: 'paths a client', as: 'mean', of: aClient(size('page')) },
-  linesPerClient: { name: 'lines a client', as: 'mean', of: aClient(linesOf) },
+  pathsPerClient: {
+    name: 'paths a client',
+    as: 'mean',
+    of: (seen) => ratioOf(sizeOf(seen, 'page'), clientsOf(seen) ?? 0),
+  },
   // Of the lines that have such a value.
   topJa4: { name: 'with the most frequent fingerprint', as: 'share', of: top('ja4') },
   topUa: { name: 'with the most frequent user agent', as: 'share', of: top('ua') },
-  topPath: { name: 'of the most frequent path', as: 'share', of: top('page') },
   topAsn: { name: 'from the most frequent AS number', as: 'share', of: top('asn') },
   notFound: { name: 'requests answered 403 or 404', as: 'share', of: ofRequests('notFound') },
   refused: { name: 'requests answered 401, 403 or 429', as: 'share', of: ofRequests('refused') },
   fine: { name: 'requests answered 2xx or 3xx', as: 'share', of: ofRequests('fine') },
   stopped: { name: 'events blocked or challenged', as: 'share', of: ofEvents('stopped') },
-  withBody: { name: 'events with a body', as: 'share', of: ofEvents('withBody') },
   ownReferer: { name: 'events from a page of the same host', as: 'share', of: ofEvents('ownReferer') },
   // Numbers and ids put aside: see `fragmentShape`.
   fragments: { name: 'matched fragments', as: 'count', of: size('fragment') },
@@ -275,7 +248,6 @@ export function evidenceOf(
     tally(values.ip, clientKey(ip, anonymisation));
     tally(values.asn, fields['asn']);
     tally(values.ja4, fields['ja4']);
-    tally(values.rule, fields['ruleId']);
     if (detail.trigger?.value) tally(values.fragment, fragmentShape(detail.trigger.value));
     const [page, ua] = [pageOf(path), fields['ua'] ?? ''];
     tally(values.page, page);
@@ -283,7 +255,6 @@ export function evidenceOf(
     if (ROW_MARKS.loginPath.pattern.test(page)) sums.login++;
     if (ROW_MARKS.botNamed.pattern.test(ua)) sums.botNamed++;
     if (isStopped(event)) sums.stopped++;
-    if (detail.body !== null && detail.body !== '') sums.withBody++;
     const referer = detail.headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
     if (host !== '' && partsOf(referer).host === host) sums.ownReferer++;
   }
@@ -367,13 +338,12 @@ const NO_EVIDENCE = {
   refused: 0,
   fine: 0,
   stopped: 0,
-  withBody: 0,
   ownReferer: 0,
   login: 0,
   botNamed: 0,
 };
 /** Fields of rows are called as where somebody else counts them. */
-const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'rule', 'fragment'] as const;
+const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'fragment'] as const;
 
 type Values = Record<(typeof VALUE_NAMES)[number], Tally>;
 type Tallied = { values: Values; sums: typeof NO_EVIDENCE };

@@ -21,7 +21,7 @@ import {
   sectionOf,
   within,
 } from '../inquiry/answer-table.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
+import { readBy } from '../inquiry/inquiry.ts';
 import { changesIn, changesReading, type EvidenceReading } from './evidence-reading.ts';
 
 type Question = { zone: ZoneIds & { name: string } } & Required<Pick<Brief, 'range' | 'starts' | 'nameOf'>>;
@@ -32,13 +32,11 @@ export function changes(o: Brief): Made {
   const [{ id: pullZoneId, name }] = o.zones;
   const about = { zone: { pullZoneId, shieldZoneId, name }, range, starts, nameOf };
   const reading = changesReading(range);
-  const inquiry: Inquiry = {
-    needs: reading.needs,
-    add: (need, met) => void reading.add(need, met),
-    table: () => changesTable(reading, about),
-    rest: () => reading.rest(),
-  };
-  return made(o, inquiry, '');
+  return made(
+    o,
+    readBy([reading], () => changesTable(reading, about)),
+    '',
+  );
 }
 
 function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerTable {
