@@ -413,7 +413,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "partOfCounts(each, 'values') !== null",
     ],
   }),
-  ...planted('src/domain/questions/misses/ask-misses.ts', COUNTED, {
+  ...planted('src/domain/questions/misses/lens-follow-up.ts', COUNTED, {
     'a value by name is one of the others all the same': [
       'withNamed(of.counts, wanted, met.counts)',
       'of.counts',
@@ -1135,7 +1135,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       ],
     },
   ),
-  ...planted('src/domain/questions/misses/miss-sections.ts', ['test/domain/questions/ask-misses.test.ts'], {
+  ...planted('src/domain/questions/misses/ask-misses.ts', ['test/domain/questions/ask-misses.test.ts'], {
     'an unread slice has figures': ['share === 0 ? null : sums', 'share < 0 ? null : sums'],
   }),
   ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {

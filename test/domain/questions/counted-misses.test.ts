@@ -5,7 +5,7 @@ import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { LensFollowUp } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { LensFollowUp } from '../../../src/domain/questions/misses/lens-follow-up.ts';
 import {
   lensCounting,
   type MissLens,

@@ -86,10 +86,11 @@ export function addTraffic(sum: Traffic, more: Traffic): void {
   sum.errors += more.errors;
 }
 
-export function addCacheSums(sum: CacheSums, more: CacheSums): void {
-  addTraffic(sum, more);
-  sum.stale += more.stale;
-  sum.bypassed += more.bypassed;
+const CACHE_SUMS = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+
+/** `weight`: what one of the requests counts. */
+export function addCacheSums(sum: CacheSums, more: CacheSums, weight = 1): void {
+  for (const name of CACHE_SUMS) sum[name] += more[name] * weight;
 }
 
 export function countedBytes(bytes: number | null): number {

@@ -61,7 +61,7 @@ export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
     for (const { value, sums } of list.values) {
       if (sums === null) continue;
       values.set(value ?? '', { ...(values.get(value ?? '') ?? NO_PAIR), [side]: sums });
-      addWeighed(others[side], sums, -1);
+      addCacheSums(others[side], sums, -1);
     }
   }
   // A value that a cut list leaves out is one of the others in both windows.
@@ -78,13 +78,12 @@ export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
   return { values, others };
 }
 
-const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
-
 function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };
 }
 
 /** Shared, and never added to. */
+const NOTHING: Readonly<CacheSums> = noCacheSums();
 const NO_PAIR: Readonly<Pair> = newPair();
 
 type QueryExplosion = CountedQueries & {
@@ -184,7 +183,7 @@ function seriesOf(
   }));
   return equalParts(windows[side], BUCKETS).map((slice, at) => {
     const sums = noCacheSums();
-    for (const { times, weight } of own) addWeighed(sums, times.get(at), weight);
+    for (const { times, weight } of own) addCacheSums(sums, times.get(at) ?? NOTHING, weight);
     return { ...slice, sums };
   });
 }
@@ -213,12 +212,7 @@ function rowsOf(zones: readonly LensZone[], field: LensField): LensRow[] {
 }
 
 function addPair(sum: Pair, more: Pair, weightOf: (side: Side) => number): void {
-  for (const side of SIDES) addWeighed(sum[side], more[side], weightOf(side));
-}
-
-function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
-  if (!more || weight === 0) return;
-  for (const name of SUM_NAMES) sum[name] += more[name] * weight;
+  for (const side of SIDES) addCacheSums(sum[side], more[side], weightOf(side));
 }
 
 function sumOf(series: readonly { sums: CacheSums }[]): CacheSums {
