@@ -384,15 +384,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/questions/clients/traffic-profile.ts', COUNTED, {
-    'values that are in no list are one': ['(beyond[name] ?? 0) + unlisted', '(beyond[name] ?? 0) + 1'],
-    'the rest of a list is its most frequent value': [
-      'if (value !== UNNAMED) most',
-      'if (value !== null) most',
-    ],
-    'rows without a value are among the rest': [
-      'let [left, unlisted] = [rows - list.blank,',
-      'let [left, unlisted] = [rows,',
-    ],
+    'values that are in no list are none': ['size: counts.size + Math.max(0, unlisted)', 'size: counts.size'],
+    'rows without a value are among the rest': ['lines += all - field.blank;', 'lines += all;'],
   }),
   ...planted('src/domain/questions/clients/ask-bypass.ts', ORACLE, {
     'rows that say nothing of a client are none': ['? blank.rows : 0', '? 0 : 0'],

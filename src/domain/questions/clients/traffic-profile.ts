@@ -164,32 +164,65 @@ export function tagWords(evidence: GroupEvidence): string {
     .join(', ');
 }
 
+/** Values of a field that are told apart, as in memory; of the rest it is told how many there are. */
+export const VALUES_MOST = 20_000;
+
+/** What the shape of a client is told of, by the fields of its rows. */
+const ROW_FIELDS = ['ip', 'asn', 'ja4', 'ua', 'page', 'status', 'loginPath', 'botNamed'] as const;
+
+export const SHAPE_COUNTING = {
+  kind: 'values',
+  fields: ROW_FIELDS,
+  most: VALUES_MOST,
+  sums: false,
+} as const satisfies Counting;
+
+/** The fields of lines of both logs; those of events have some more. */
+type FieldName = (typeof ROW_FIELDS)[number] | 'fragment' | 'isStopped' | 'isOwnReferer';
+
+/** The values of a field that are listed, of how many lines that have one, and how many values there are. */
+type Spread = { counts: ReadonlyMap<string, number>; lines: number; size: number };
+
 /** What was counted of a group. `cleanClients`: of its clients, 0…1; null = not known. */
-type Seen = ReturnType<typeof talliesJoined> & {
+type Seen = {
+  requests: number;
   events: number;
+  spreads: Readonly<Record<FieldName, Spread>>;
   anonymisation: Anonymisation;
   cleanClients: number | null;
 };
 
 type Tell = (seen: Seen) => number | null;
-type ValueName = keyof Values;
-type SumName = keyof typeof NO_EVIDENCE;
 
-const sizeOf = ({ values, beyond }: Seen, name: ValueName) =>
-  values[name].size + (beyond[name] === undefined ? 0 : beyond[name] - 1);
-const linesOf = ({ sums, events }: Seen) => sums.requests + events;
-const clientsOf = (seen: Seen) => sizeOf(seen, 'ip') || null;
-const size = (name: ValueName) => (seen: Seen) => sizeOf(seen, name);
-const top = (name: ValueName) => (seen: Seen) => topShare(seen.values[name]);
-const ofRequests = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.sums.requests);
-const ofEvents = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.events);
-const ofLines = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], linesOf(seen));
+const clientsOf = (seen: Seen) => seen.spreads.ip.size || null;
+const size = (name: FieldName) => (seen: Seen) => seen.spreads[name].size;
+const top = (name: FieldName) => (seen: Seen) => {
+  const { counts, lines } = seen.spreads[name];
+  return ratioOf(
+    counts.values().reduce((most, each) => Math.max(most, each), 0),
+    lines,
+  );
+};
+const marked = ({ spreads }: Seen, name: FieldName) => spreads[name].counts.get('1') ?? 0;
+const ofLines = (name: FieldName) => (seen: Seen) => ratioOf(marked(seen, name), seen.requests + seen.events);
+const ofEvents = (name: FieldName) => (seen: Seen) => ratioOf(marked(seen, name), seen.events);
+const ofRequests =
+  (isMeant: (status: number) => boolean) =>
+  ({ spreads, requests }: Seen) => {
+    const own = [...spreads.status.counts].filter(([status]) => isMeant(Number(status)));
+    return ratioOf(
+      own.reduce((sum, [, count]) => sum + count, 0),
+      requests,
+    );
+  };
 const clientsWhere = (kept: Anonymisation) => (seen: Seen) =>
   seen.anonymisation === kept ? clientsOf(seen) : null;
 
+const REFUSED = [401, 403, 429];
+
 /** What can be counted of a group of lines of both logs: how each number is called, printed and told, in the order of the list. */
 const EVIDENCE = {
-  requests: { name: 'CDN requests', as: 'count', of: ({ sums }) => sums.requests },
+  requests: { name: 'CDN requests', as: 'count', of: ({ requests }) => requests },
   events: { name: 'Shield events', as: 'count', of: ({ events }) => events },
   // Different addresses; under last-octet anonymisation they are networks, and counted as such.
   ips: { name: 'addresses', as: 'count', of: clientsWhere('none') },
@@ -199,21 +232,33 @@ const EVIDENCE = {
   pathsPerClient: {
     name: 'paths a client',
     as: 'mean',
-    of: (seen) => ratioOf(sizeOf(seen, 'page'), clientsOf(seen) ?? 0),
+    of: (seen) => ratioOf(seen.spreads.page.size, clientsOf(seen) ?? 0),
   },
   // Of the lines that have such a value.
   topJa4: { name: 'with the most frequent fingerprint', as: 'share', of: top('ja4') },
   topUa: { name: 'with the most frequent user agent', as: 'share', of: top('ua') },
   topAsn: { name: 'from the most frequent AS number', as: 'share', of: top('asn') },
-  notFound: { name: 'requests answered 403 or 404', as: 'share', of: ofRequests('notFound') },
-  refused: { name: 'requests answered 401, 403 or 429', as: 'share', of: ofRequests('refused') },
-  fine: { name: 'requests answered 2xx or 3xx', as: 'share', of: ofRequests('fine') },
-  stopped: { name: 'events blocked or challenged', as: 'share', of: ofEvents('stopped') },
-  ownReferer: { name: 'events from a page of the same host', as: 'share', of: ofEvents('ownReferer') },
+  notFound: {
+    name: 'requests answered 403 or 404',
+    as: 'share',
+    of: ofRequests((status) => status === 403 || status === 404),
+  },
+  refused: {
+    name: 'requests answered 401, 403 or 429',
+    as: 'share',
+    of: ofRequests((status) => REFUSED.includes(status)),
+  },
+  fine: {
+    name: 'requests answered 2xx or 3xx',
+    as: 'share',
+    of: ofRequests((status) => status >= 200 && status < 400),
+  },
+  stopped: { name: 'events blocked or challenged', as: 'share', of: ofEvents('isStopped') },
+  ownReferer: { name: 'events from a page of the same host', as: 'share', of: ofEvents('isOwnReferer') },
   // Numbers and ids put aside: see `fragmentShape`.
   fragments: { name: 'matched fragments', as: 'count', of: size('fragment') },
   topFragment: { name: 'with the most frequent fragment', as: 'share', of: top('fragment') },
-  login: { name: 'on a login path', as: 'share', of: ofLines('login') },
+  login: { name: 'on a login path', as: 'share', of: ofLines('loginPath') },
   botNamed: { name: 'user agent names a bot', as: 'share', of: ofLines('botNamed') },
   // Of the events' clients: see `cleanClients`.
   cleanClients: {
@@ -238,30 +283,82 @@ export function evidenceOf(
   anonymisation: Anonymisation,
   cleanClients: number | null = null,
 ): GroupEvidence {
-  const values = newValues();
-  const sums = { ...NO_EVIDENCE };
-  for (const event of events) {
-    const { fields } = event;
-    const detail = shieldDetail(event.log);
-    const { ip, url } = sightingOfEvent(event);
-    const { host, path } = partsOf(url ?? '');
-    tally(values.ip, clientKey(ip, anonymisation));
-    tally(values.asn, fields['asn']);
-    tally(values.ja4, fields['ja4']);
-    if (detail.trigger?.value) tally(values.fragment, fragmentShape(detail.trigger.value));
-    const [page, ua] = [pageOf(path), fields['ua'] ?? ''];
-    tally(values.page, page);
-    tally(values.ua, ua);
-    if (ROW_MARKS.loginPath.pattern.test(page)) sums.login++;
-    if (ROW_MARKS.botNamed.pattern.test(ua)) sums.botNamed++;
-    if (isStopped(event)) sums.stopped++;
-    const referer = detail.headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
-    if (host !== '' && partsOf(referer).host === host) sums.ownReferer++;
-  }
-  const joined = talliesJoined({ values, sums }, requests, anonymisation);
-  const seen: Seen = { ...joined, events: events.length, anonymisation, cleanClients };
+  const lists = requests.flatMap((counts) => partOfCounts(counts, 'values') ?? []);
+  const own = eventFields(events);
+  const keyOf = (value: string) => clientKey(value, anonymisation);
+  const spreads = Object.entries(own).map(([name, field]) => {
+    const rows = lists.flatMap((list) => {
+      const found = list.fields.get(name);
+      return found ? [{ field: found, lines: list.rows }] : [];
+    });
+    const ofEvents = { field, lines: events.length };
+    return [name, spreadOf([...rows, ofEvents], name === 'ip' ? keyOf : (value) => value)];
+  });
+  const seen: Seen = {
+    requests: lists.reduce((sum, { rows }) => sum + rows, 0),
+    events: events.length,
+    spreads: Object.fromEntries(spreads),
+    ...{ anonymisation, cleanClients },
+  };
   const numbers = Object.entries(EVIDENCE).map(([id, { of }]) => [id, of(seen)]);
   return Object.fromEntries(numbers) as GroupEvidence;
+}
+
+/** The values of events by field, as those of rows are counted. */
+function eventFields(events: readonly ShieldEvent[]): Record<FieldName, CountedField> {
+  const lines = events.map((event): Partial<Record<FieldName, string | boolean | null | undefined>> => {
+    const { asn, ja4, ua } = event.fields;
+    const { headers, trigger } = shieldDetail(event.log);
+    const { ip, url } = sightingOfEvent(event);
+    const { host, path } = partsOf(url ?? '');
+    const page = pageOf(path);
+    const referer = headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
+    return {
+      ...{ ip, asn, ja4, ua, page },
+      loginPath: ROW_MARKS.loginPath.pattern.test(page),
+      botNamed: ROW_MARKS.botNamed.pattern.test(ua ?? ''),
+      fragment: trigger?.value && fragmentShape(trigger.value),
+      isStopped: isStopped(event),
+      isOwnReferer: host !== '' && partsOf(referer).host === host,
+    };
+  });
+  const names: readonly FieldName[] = [...ROW_FIELDS, 'fragment', 'isStopped', 'isOwnReferer'];
+  const fields = names.map((name) => [name, countedField(lines.map((line) => line[name]))]);
+  return Object.fromEntries(fields);
+}
+
+function countedField(values: readonly (string | boolean | null | undefined)[]): CountedField {
+  const counts = new Map<string | null, number>();
+  for (const value of values) {
+    const key = value === true ? '1' : value || null;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return {
+    values: [...counts].map(([value, count]) => ({ value, count, sums: null })),
+    distinct: counts.size,
+    blank: counts.get(null) ?? 0,
+  };
+}
+
+/** Of several lists of one field; a value counts by its key, if it has any. */
+function spreadOf(
+  lists: readonly { field: CountedField; lines: number }[],
+  keyOf: (value: string) => string | null,
+): Spread {
+  const counts = new Map<string, number>();
+  let [lines, unlisted] = [0, 0];
+  for (const { field, lines: all } of lists) {
+    lines += all - field.blank;
+    // Of more than are told apart there is one more at least; none of them is one that is listed, or nothing.
+    unlisted += (field.distinct ?? field.values.length + 1) - Math.min(1, field.blank);
+    for (const { value, count } of field.values) {
+      if (value === null) continue;
+      unlisted -= 1;
+      const key = keyOf(value);
+      if (key !== null) counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+  }
+  return { counts, lines, size: counts.size + Math.max(0, unlisted) };
 }
 
 /** By hand: an attacker's URL need not be one that a parser takes. */
@@ -308,104 +405,3 @@ export function groupFragments(fragments: Iterable<string>): FragmentGroup[] {
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || (a.shape < b.shape ? -1 : 1));
 }
-
-type Tally = Map<string, number>;
-
-/** The values that are not told apart. */
-const UNNAMED = '';
-
-/** Counts rows of a value, if there is one; of more different ones than are told apart the rest counts as one, by no name. */
-function tally(counts: Tally, value: string | null | undefined, rows = 1): void {
-  if (value === null || value === undefined || value === '') return;
-  const key = counts.size < VALUES_MOST || counts.has(value) ? value : UNNAMED;
-  counts.set(key, (counts.get(key) ?? 0) + rows);
-}
-
-/** The share of the most frequent of the values that are told apart. */
-function topShare(counts: Tally): number | null {
-  let sum = 0;
-  let most = 0;
-  for (const [value, count] of counts) {
-    sum += count;
-    if (value !== UNNAMED) most = Math.max(most, count);
-  }
-  return ratioOf(most, sum);
-}
-
-const NO_EVIDENCE = {
-  requests: 0,
-  notFound: 0,
-  refused: 0,
-  fine: 0,
-  stopped: 0,
-  ownReferer: 0,
-  login: 0,
-  botNamed: 0,
-};
-/** Fields of rows are called as where somebody else counts them. */
-const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'fragment'] as const;
-
-type Values = Record<(typeof VALUE_NAMES)[number], Tally>;
-type Tallied = { values: Values; sums: typeof NO_EVIDENCE };
-
-/** The lines of both logs; `beyond`: values of a field that are in no list of the requests. */
-function talliesJoined(
-  own: Tallied,
-  requests: readonly Counts[],
-  anonymisation: Anonymisation,
-): Tallied & { beyond: Partial<Record<keyof Values, number>> } {
-  const beyond: Partial<Record<keyof Values, number>> = {};
-  const values = { ...own.values };
-  const sums = { ...own.sums };
-  for (const { fields, rows } of requests.flatMap((counts) => partOfCounts(counts, 'values') ?? [])) {
-    for (const name of VALUE_NAMES) {
-      const list = fields.get(name);
-      if (list === undefined) continue;
-      values[name] = new Map(values[name]);
-      // Of more than are told apart there is one more at least.
-      const distinct = list.distinct ?? list.values.length + 1;
-      let [left, unlisted] = [rows - list.blank, distinct - Math.min(1, list.blank)];
-      for (const { value, count } of list.values) {
-        if (value === null) continue;
-        tally(values[name], name === 'ip' ? clientKey(value, anonymisation) : value, count);
-        left -= count;
-        unlisted -= 1;
-      }
-      if (unlisted === 0) continue;
-      values[name].set(UNNAMED, (values[name].get(UNNAMED) ?? 0) + left);
-      beyond[name] = (beyond[name] ?? 0) + unlisted;
-    }
-    sums.requests += rows;
-    for (const { value, count } of fields.get('status')?.values ?? []) addStatus(sums, Number(value), count);
-    sums.login += markedOf(fields.get('loginPath'));
-    sums.botNamed += markedOf(fields.get('botNamed'));
-  }
-  return { values, sums, beyond };
-}
-
-function markedOf(field: CountedField | undefined): number {
-  return field?.values.find(({ value }) => value !== null)?.count ?? 0;
-}
-
-function addStatus(sums: typeof NO_EVIDENCE, status: number, requests: number): void {
-  if (status === 403 || status === 404) sums.notFound += requests;
-  if (status === 401 || status === 403 || status === 429) sums.refused += requests;
-  if (status >= 200 && status < 400) sums.fine += requests;
-}
-
-function newValues(): Values {
-  return Object.fromEntries(VALUE_NAMES.map((name) => [name, new Map()])) as Values;
-}
-
-/** Values of a field that are told apart, as in memory; of the rest it is told how many there are. */
-export const VALUES_MOST = 20_000;
-
-/** What the shape of a client is told of, by the fields of its rows. */
-const SHAPE_FIELDS = ['ip', 'asn', 'ja4', 'ua', 'page', 'status', 'loginPath', 'botNamed'] as const;
-
-export const SHAPE_COUNTING = {
-  kind: 'values',
-  fields: SHAPE_FIELDS,
-  most: VALUES_MOST,
-  sums: false,
-} as const satisfies Counting;
