@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
-import type { Watch, WatchVerdict } from '../domain/questions/watch/watch.ts';
+import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { Zones } from '../domain/zone.ts';
 
 /** What `--until` waits for on screen. It goes on whatever view is open, and over the query it was started with. */

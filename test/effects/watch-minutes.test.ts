@@ -4,15 +4,15 @@ import type { Client } from '../../src/api/client.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
+import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
+import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
 import {
   createWatcher,
   parseWatch,
   SETTLED,
   type Watch,
   type WatchVerdict,
-} from '../../src/domain/questions/watch/watch.ts';
-import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
-import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
+} from '../../src/domain/watch/watch.ts';
 import { startWatch } from '../../src/effects/watch.ts';
 import {
   countingPlan,

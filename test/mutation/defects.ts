@@ -383,7 +383,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (field === null && offered',
     ],
   }),
-  ...planted('src/domain/questions/clients/traffic-profile.ts', COUNTED, {
+  ...planted('src/domain/clients/traffic-profile.ts', COUNTED, {
     'values that are in no list are none': ['size: counts.size + Math.max(0, unlisted)', 'size: counts.size'],
     'rows without a value are among the rest': ['lines += all - field.blank;', 'lines += all;'],
   }),
@@ -1115,7 +1115,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
-  ...planted('src/domain/questions/clients/client.ts', ['test/domain/questions/false-positives.test.ts'], {
+  ...planted('src/domain/clients/client.ts', ['test/domain/questions/false-positives.test.ts'], {
     'what Shield let through makes a client clean': ['> passed.size', '> 0'],
   }),
   ...planted(
@@ -1176,10 +1176,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/incidents/ask-incidents.ts', ['test/domain/questions/incidents.test.ts'], {
     'nothing stands out, though a zone was not read': ['isRead && !judged.isThin', '!judged.isThin'],
   }),
-  ...planted('src/domain/questions/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
+  ...planted('src/domain/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
     'what comes again an hour later is one': ['score <= 0 || isOver', 'score <= 0'],
   }),
-  ...planted('src/domain/questions/deviation/volume.ts', ['test/state/incidents.test.ts'], {
+  ...planted('src/domain/deviation/volume.ts', ['test/state/incidents.test.ts'], {
     'rows of a filter stand out by their share alone': ['if (!isDense(part)) return;', 'return;'],
   }),
   ...planted('src/state/questions/held.ts', ['test/state/several-zones-asked.test.ts'], {
@@ -2254,7 +2254,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
     'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
   }),
-  ...planted('src/domain/questions/watch/watch.ts', ['test/domain/questions/account-watch.test.ts'], {
+  ...planted('src/domain/watch/watch.ts', ['test/domain/account-watch.test.ts'], {
     'the rate of samples counts the time between them': [
       'counted, figures.covered)',
       'counted, figures.to - figures.from)',
@@ -2753,10 +2753,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
+  ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],
   }),
-  ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
+  ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'rows of one cause are those of another': [
       'of best.taken) known.taken[place] = 1;',
       'of best.taken) known.taken[place] = 0;',

@@ -3,8 +3,8 @@ import { healthReport, worstFirst } from '../../domain/handover/health-shapes.ts
 import { healthSheet } from '../../domain/handover/sheet.ts';
 import { type HealthReading, nextReading, SETTLING, withAnswer } from '../../domain/health/health-plan.ts';
 import { NO_HEALTH, RECENT, type ZoneHealth } from '../../domain/health/zone-health.ts';
-import { judgedSample, printAccountWatch, type Watch } from '../../domain/questions/watch/watch.ts';
 import { tailFaultOf } from '../../domain/tail/tail-pace.ts';
+import { judgedSample, printAccountWatch, type Watch } from '../../domain/watch/watch.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { readHealth } from '../../effects/health.ts';
 import { serverClock } from '../../effects/server-clock.ts';

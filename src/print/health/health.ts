@@ -3,7 +3,7 @@ import { type HealthReport, healthReport, worstFirst } from '../../domain/handov
 import { healthSheet } from '../../domain/handover/sheet.ts';
 import { type HealthReading, isPastRead, nextReading, withAnswer } from '../../domain/health/health-plan.ts';
 import { NO_HEALTH, recentFigures, type ZoneHealth } from '../../domain/health/zone-health.ts';
-import type { Watch } from '../../domain/questions/watch/watch.ts';
+import type { Watch } from '../../domain/watch/watch.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { readHealth } from '../../effects/health.ts';
 import { serverClock } from '../../effects/server-clock.ts';

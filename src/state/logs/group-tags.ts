@@ -1,15 +1,15 @@
-import { createRowCounter } from '../../domain/logs/counted/count-rows.ts';
-import { BookWork, type Parts, STEP_COST } from '../../domain/logs/groups/book-work.ts';
-import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
-import type { LogBook } from '../../domain/logs/log-book.ts';
-import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
 import {
   evidenceOf,
   LEAST_LINES,
   SHAPE_COUNTING,
   type TrafficTag,
   trafficProfilesOf,
-} from '../../domain/questions/clients/traffic-profile.ts';
+} from '../../domain/clients/traffic-profile.ts';
+import { createRowCounter } from '../../domain/logs/counted/count-rows.ts';
+import { BookWork, type Parts, STEP_COST } from '../../domain/logs/groups/book-work.ts';
+import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
 
 /** What groups look like, by `groupName`. A group that is not in it was not looked at. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { BypassField } from '../../../src/domain/clients/client.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
-import type { BypassField } from '../../../src/domain/questions/clients/client.ts';
 import { termsInto } from '../../../src/domain/shield/shield-question.ts';
 import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { sceneOf } from '../scene.ts';

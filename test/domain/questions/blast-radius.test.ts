@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clientsActedOn } from '../../../src/domain/clients/client.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import type { QuerySubject } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { describeTerm } from '../../../src/domain/query/terms.ts';
-import { clientsActedOn } from '../../../src/domain/questions/clients/client.ts';
 import {
   draftRule,
   type RuleDraft,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BYPASS_FIELDS, type BypassField } from '../../../src/domain/clients/client.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import { splitForServer } from '../../../src/domain/query/push-down.ts';
@@ -13,7 +14,6 @@ import {
   isThrough,
   statusClassOf,
 } from '../../../src/domain/questions/clients/ask-bypass.ts';
-import { BYPASS_FIELDS, type BypassField } from '../../../src/domain/questions/clients/client.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { zoneOf } from '../../support/state.ts';

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { BypassField } from '../../../src/domain/clients/client.ts';
+import { evidenceOf, SHAPE_COUNTING, VALUES_MOST } from '../../../src/domain/clients/traffic-profile.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
-import type { BypassField } from '../../../src/domain/questions/clients/client.ts';
-import {
-  evidenceOf,
-  SHAPE_COUNTING,
-  VALUES_MOST,
-} from '../../../src/domain/questions/clients/traffic-profile.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { termsInto } from '../../../src/domain/shield/shield-question.ts';

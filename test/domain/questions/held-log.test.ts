@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sightingOfRecord } from '../../../src/domain/clients/client.ts';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
-import { sightingOfRecord } from '../../../src/domain/questions/clients/client.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
 import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
 import { type Held, priceBeside, Recall } from '../../../src/domain/questions/inquiry/held-log.ts';

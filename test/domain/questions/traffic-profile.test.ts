@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogRecord } from '../../../src/domain/log.ts';
-import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
-import {
-  cleanClients,
-  clientsActedOn,
-  requestsByClient,
-} from '../../../src/domain/questions/clients/client.ts';
+import { cleanClients, clientsActedOn, requestsByClient } from '../../../src/domain/clients/client.ts';
 import {
   evidenceOf as evidenceOfCounts,
   fragmentShape,
   type GroupEvidence,
   groupFragments,
   LEAST_LINES,
-  profileSections,
   SHAPE_COUNTING,
   type TrafficTag,
   trafficProfilesOf,
-} from '../../../src/domain/questions/clients/traffic-profile.ts';
+} from '../../../src/domain/clients/traffic-profile.ts';
+import type { LogRecord } from '../../../src/domain/log.ts';
+import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
+import { profileSections } from '../../../src/domain/questions/clients/profile-sections.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { row } from '../log-rows.ts';

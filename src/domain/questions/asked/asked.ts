@@ -1,4 +1,11 @@
 import { MASK } from '../../../text/mask.ts';
+import {
+  BYPASS_FIELDS,
+  type BypassField,
+  clientNetwork,
+  logTermOf,
+  type Sighting,
+} from '../../clients/client.ts';
 import type { NameOf, Start } from '../../evidence/change.ts';
 import { fieldNamed } from '../../query/fields.ts';
 import { EMPTY_QUERY, type FieldTerm, type Query, type QuerySubject, type Term } from '../../query/query.ts';
@@ -8,13 +15,6 @@ import { windowText } from '../../query/window-text.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
-import {
-  BYPASS_FIELDS,
-  type BypassField,
-  clientNetwork,
-  logTermOf,
-  type Sighting,
-} from '../clients/client.ts';
 import type { Against, BaselineId } from '../comparison/lenses.ts';
 import { within } from '../inquiry/answer-table.ts';
 import type { Besides, Inquiry } from '../inquiry/inquiry.ts';

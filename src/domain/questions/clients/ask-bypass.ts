@@ -1,6 +1,16 @@
 import { joined } from '../../../text/joined.ts';
 import { MASK } from '../../../text/mask.ts';
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
+import {
+  type AddressMask,
+  BYPASS_FIELDS,
+  type BypassField,
+  clientNetwork,
+  logTermOf,
+  maskOf,
+  shieldTermsOf,
+} from '../../clients/client.ts';
+import { evidenceOf, SHAPE_COUNTING, tagWords } from '../../clients/traffic-profile.ts';
 import { cacheStatusRow } from '../../log.ts';
 import type { Counting, Counts } from '../../logs/counts.ts';
 import type { LogGroup } from '../../logs/groups/log-group.ts';
@@ -32,16 +42,7 @@ import {
 import { EventReading } from '../inquiry/event-reading.ts';
 import { type Inquiry, readBy, splitOver } from '../inquiry/inquiry.ts';
 import { LogReading, partOfAll, sidesRead } from '../inquiry/log-reading.ts';
-import {
-  type AddressMask,
-  BYPASS_FIELDS,
-  type BypassField,
-  clientNetwork,
-  logTermOf,
-  maskOf,
-  shieldTermsOf,
-} from './client.ts';
-import { evidenceOf, profileSections, SHAPE_COUNTING, tagWords } from './traffic-profile.ts';
+import { profileSections } from './profile-sections.ts';
 
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;

@@ -1,5 +1,16 @@
 import { joined } from '../../../text/joined.ts';
 import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
+import {
+  type AddressMask,
+  canonicalId,
+  clientNetwork,
+  logTermOf,
+  type Sighting,
+  sharedMask,
+  shieldTermOf,
+  sightingOfEvent,
+  sightingOfRecord,
+} from '../../clients/client.ts';
 import type { LogRecord } from '../../log.ts';
 import { printNetwork } from '../../query/address.ts';
 import {
@@ -31,17 +42,6 @@ import {
 import { EventReading, type EventSource } from '../inquiry/event-reading.ts';
 import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { LogReading, zoneNames, zoneReads } from '../inquiry/log-reading.ts';
-import {
-  type AddressMask,
-  canonicalId,
-  clientNetwork,
-  logTermOf,
-  type Sighting,
-  sharedMask,
-  shieldTermOf,
-  sightingOfEvent,
-  sightingOfRecord,
-} from './client.ts';
 
 /** A reading of either log. */
 type Reading = Pick<EventSource, 'needs' | 'rest' | 'isWhole'>;

@@ -1,4 +1,5 @@
 import { count, counted, HOUR } from '../../../text/units.ts';
+import { clientKey, clientsActedOn, requestsByClient } from '../../clients/client.ts';
 import type { LogRecord } from '../../log.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import type { CountedField, Counting, Counts } from '../../logs/counts.ts';
@@ -10,7 +11,6 @@ import { printQuery } from '../../query/query-text.ts';
 import { describeTerm } from '../../query/terms.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { type Brief, type Made, made, unaskable } from '../asked/asked.ts';
-import { clientKey, clientsActedOn, requestsByClient } from '../clients/client.ts';
 import {
   type AnswerRow,
   type AnswerSection,

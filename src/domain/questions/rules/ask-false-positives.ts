@@ -1,12 +1,5 @@
 import { joined } from '../../../text/joined.ts';
 import { count, counted, percent } from '../../../text/units.ts';
-import { wilsonLeast } from '../../differing.ts';
-import { type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
-import { ratioOf } from '../../logs/sums/traffic.ts';
-import { EMPTY_QUERY, type Query, termOfAny } from '../../query/query.ts';
-import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
-import type { PullZone } from '../../zone.ts';
-import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
 import {
   cleanClients,
   clientKey,
@@ -14,17 +7,24 @@ import {
   isStopped,
   requestsByClient,
   sightingOfEvent,
-} from '../clients/client.ts';
+} from '../../clients/client.ts';
 import {
   evidenceOf,
   type FragmentGroup,
   type GroupEvidence,
   groupFragments,
   groupVerdict,
-  profileSections,
   tagWords,
   trafficProfilesOf,
-} from '../clients/traffic-profile.ts';
+} from '../../clients/traffic-profile.ts';
+import { wilsonLeast } from '../../differing.ts';
+import { type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { EMPTY_QUERY, type Query, termOfAny } from '../../query/query.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
+import type { PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
+import { profileSections } from '../clients/profile-sections.ts';
 import {
   type AnswerSection,
   type AnswerTable,

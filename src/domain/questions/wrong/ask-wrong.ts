@@ -1,5 +1,7 @@
 import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, HOUR, percent } from '../../../text/units.ts';
+import { answeredLevel, type Level, type Part, populationOf } from '../../deviation/sampled-rows.ts';
+import { timeRead } from '../../deviation/volume.ts';
 import type { Side } from '../../differing.ts';
 import { oldestAsked } from '../../kept.ts';
 import type { Query } from '../../query/query.ts';
@@ -8,8 +10,6 @@ import { planGroups } from '../../shield/shield-question.ts';
 import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
-import { answeredLevel, type Level, type Part, populationOf } from '../deviation/sampled-rows.ts';
-import { timeRead } from '../deviation/volume.ts';
 import {
   changesIn,
   changesReading,

@@ -1,5 +1,9 @@
 import { joined } from '../../../text/joined.ts';
 import { clockMinute, count, counted, dayMinute, dayOf, isoOf, percent } from '../../../text/units.ts';
+import type { AnsweredRows } from '../../deviation/deviations.ts';
+import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
+import type { Between } from '../../deviation/stretch.ts';
+import { median, rateIn, rateOf } from '../../deviation/volume.ts';
 import type { Change } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
@@ -8,10 +12,6 @@ import { termForValue } from '../../query/terms.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { AnsweredRows } from '../deviation/deviations.ts';
-import { type Level, levelOfMarks, type Name } from '../deviation/sampled-rows.ts';
-import type { Between } from '../deviation/stretch.ts';
-import { median, rateIn, rateOf } from '../deviation/volume.ts';
 import { codeWord, meaningOf, timeWord } from '../evidence/evidence-reading.ts';
 import {
   type AnswerFinding,

@@ -1,4 +1,9 @@
 import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
+import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
+import { isRefusal, whatOf } from '../../deviation/harms.ts';
+import type { Population, SampledRows } from '../../deviation/sampled-rows.ts';
+import type { Between } from '../../deviation/stretch.ts';
+import { type Fall, fallOf, rateOf } from '../../deviation/volume.ts';
 import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
@@ -7,11 +12,6 @@ import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { type Deviation, deviationsOf } from '../deviation/deviations.ts';
-import { isRefusal, whatOf } from '../deviation/harms.ts';
-import type { Population, SampledRows } from '../deviation/sampled-rows.ts';
-import type { Between } from '../deviation/stretch.ts';
-import { type Fall, fallOf, rateOf } from '../deviation/volume.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
 type Sureness = 'sure' | 'likely' | 'possible';

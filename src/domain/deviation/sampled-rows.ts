@@ -1,7 +1,7 @@
-import type { Side } from '../../differing.ts';
-import { cacheStatusRow, type LogRecord, pageOf } from '../../log.ts';
-import { shapeOf } from '../../query/path-shape.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import type { Side } from '../differing.ts';
+import { cacheStatusRow, type LogRecord, pageOf } from '../log.ts';
+import { shapeOf } from '../query/path-shape.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 import { MARKS, marksOf } from './harms.ts';
 
 /** By what rows of a cause are told from others, those first that say most of who or what it is; `below` is a path, too. */

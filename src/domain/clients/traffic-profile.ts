@@ -1,11 +1,10 @@
-import { count, counted, percent } from '../../../text/units.ts';
-import { pageOf } from '../../log.ts';
-import { ROW_MARKS } from '../../logs/counted/row-marks.ts';
-import { type CountedField, type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
-import { ratioOf } from '../../logs/sums/traffic.ts';
-import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
-import type { Anonymisation } from '../../zone.ts';
-import { type AnswerSection, figures, onScreen, sectionOf, words } from '../inquiry/answer-table.ts';
+import { count, percent } from '../../text/units.ts';
+import { pageOf } from '../log.ts';
+import { ROW_MARKS } from '../logs/counted/row-marks.ts';
+import { type CountedField, type Counting, type Counts, partOfCounts } from '../logs/counts.ts';
+import { ratioOf } from '../logs/sums/traffic.ts';
+import { type ShieldEvent, shieldDetail } from '../shield/shield.ts';
+import type { Anonymisation } from '../zone.ts';
 import { clientKey, isStopped, sightingOfEvent } from './client.ts';
 
 export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
@@ -124,7 +123,7 @@ function reasonOf(of: EvidenceId, bound: Bound, evidence: GroupEvidence): Reason
   return [{ of, value: evidence[of] ?? 0, bound }];
 }
 
-function boundWords({ of, bound }: Reason): string {
+export function boundWords({ of, bound }: Reason): string {
   return 'least' in bound ? `at least ${shown(of, bound.least)}` : `at most ${shown(of, bound.most)}`;
 }
 
@@ -132,29 +131,9 @@ function shown(of: EvidenceId, value: number): string {
   return PRINTED[EVIDENCE[of].as](value);
 }
 
-/**
- * What a group looks like: a section for each tag with the numbers and bounds that led to it; none where it looks like nothing typical.
- * `read`: how much of its events was.
- */
-export function profileSections(who: string, evidence: GroupEvidence, read: string): AnswerSection[] {
-  const { requests, events } = evidence;
-  return trafficProfilesOf(evidence).map(({ tag, help, because }) =>
-    sectionOf('profile', `${who} looks like ${tag}`, because, {
-      sentence: (reason) => {
-        const number = `${EVIDENCE[reason.of].name}: ${shown(reason.of, reason.value)}`;
-        return `${number}, ${boundWords(reason)}: ${who} looks like ${tag}`;
-      },
-      first: () => ({ looksLike: tag }),
-      columns: [
-        words('number', 'NUMBER', 38, ({ of }) => of, { shown: ({ of }) => EVIDENCE[of].name }),
-        figures('value', 'VALUE', 8, ({ value }) => value, { shown: ({ of, value }) => shown(of, value) }),
-        onScreen('BOUND', 'rest', boundWords),
-      ],
-      also: ({ bound }) => ({ ...bound }),
-      row: () => ({ tone: 'notable' }),
-      note: `${tag}: ${help}; judged by ${counted(requests, 'request')} and ${counted(events, 'event')}${read}`,
-    }),
-  );
+/** A number by its name, and as it is printed. */
+export function numberWords({ of, value }: Pick<Reason, 'of' | 'value'>): { name: string; shown: string } {
+  return { name: EVIDENCE[of].name, shown: shown(of, value) };
 }
 
 /** `scanner`, `botnet, stuffing`; empty for nothing typical. */

@@ -1,16 +1,16 @@
-import type { LogRecord } from '../../log.ts';
-import type { CountedField } from '../../logs/counts.ts';
+import type { LogRecord } from '../log.ts';
+import type { CountedField } from '../logs/counts.ts';
 import {
   loggedNetwork,
   type Network,
   networksOverlap,
   parseNetwork,
   printNetwork,
-} from '../../query/address.ts';
-import { type FieldTerm, type Term, termOfAny } from '../../query/query.ts';
-import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
-import { termsInto } from '../../shield/shield-question.ts';
-import type { Anonymisation, PullZone } from '../../zone.ts';
+} from '../query/address.ts';
+import { type FieldTerm, type Term, termOfAny } from '../query/query.ts';
+import { type ShieldEvent, shieldDetail } from '../shield/shield.ts';
+import { termsInto } from '../shield/shield-question.ts';
+import type { Anonymisation, PullZone } from '../zone.ts';
 
 /** What both logs know of a client, so that one can be asked for what the other saw. */
 export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
