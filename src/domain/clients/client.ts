@@ -75,6 +75,20 @@ export function clientKey(ip: string | null | undefined, anonymisation: Anonymis
   return network === null ? null : printNetwork(network);
 }
 
+/** `clientKey` of addresses that come again and again, each of which is read once. */
+export type ClientKeys = (ip: string | null | undefined) => string | null;
+
+export function clientKeys(anonymisation: Anonymisation): ClientKeys {
+  const known = new Map<string | null | undefined, string | null>();
+  return (ip) => {
+    const before = known.get(ip);
+    if (before !== undefined) return before;
+    const key = clientKey(ip, anonymisation);
+    known.set(ip, key);
+    return key;
+  };
+}
+
 /** What a line of either log tells of who sent it. */
 export type Sighting = {
   /** Event time, Unix ms UTC. */
@@ -160,11 +174,11 @@ export function cleanClients(
 /** The requests of each client, of a list of addresses. */
 export function requestsByClient(
   { values }: Pick<CountedField, 'values'>,
-  anonymisation: Anonymisation,
+  keyOf: ClientKeys,
 ): Map<string, number> {
   const requests = new Map<string, number>();
   for (const { value, count } of values) {
-    const client = clientKey(value, anonymisation);
+    const client = keyOf(value);
     if (client !== null) requests.set(client, (requests.get(client) ?? 0) + count);
   }
   return requests;

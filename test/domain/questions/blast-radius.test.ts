@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientsActedOn } from '../../../src/domain/clients/client.ts';
+import { clientKeys, clientsActedOn } from '../../../src/domain/clients/client.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import type { QuerySubject } from '../../../src/domain/query/query.ts';
@@ -34,7 +34,7 @@ function radiusOf(
   const counter = createRowCounter({ terms: [], anonymisation, of: trialCounting(rule) });
   for (const record of records) counter.add(record);
   const suspects = new Set(clientsActedOn(events, anonymisation).keys());
-  return radiusOfCounts(counter.counts(), suspects, anonymisation);
+  return radiusOfCounts(counter.counts(), suspects, clientKeys(anonymisation));
 }
 
 test('a filter reads as a rule, without what no rule can go by', () => {

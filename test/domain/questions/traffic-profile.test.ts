@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanClients, clientsActedOn, requestsByClient } from '../../../src/domain/clients/client.ts';
+import {
+  cleanClients,
+  clientKeys,
+  clientsActedOn,
+  requestsByClient,
+} from '../../../src/domain/clients/client.ts';
 import {
   evidenceOf as evidenceOfCounts,
   fragmentShape,
@@ -47,7 +52,7 @@ function cleanShare(events: readonly ShieldEvent[], around: readonly LogRecord[]
     .filter(({ statusCode }) => statusCode >= 200 && statusCode < 300)
     .map(({ remoteIp }) => ({ value: remoteIp, count: 1, sums: null }));
   const clients = clientsActedOn(events, 'none');
-  return cleanClients(clients, requestsByClient({ values }, 'none')).size / clients.size;
+  return cleanClients(clients, requestsByClient({ values }, clientKeys('none'))).size / clients.size;
 }
 
 const tagsOf = (evidence: GroupEvidence): TrafficTag[] => trafficProfilesOf(evidence).map(({ tag }) => tag);

@@ -14,12 +14,10 @@ export type Traffic = {
   errors: number;
 };
 
-/** Traffic, and the parts of it that tell of a failing origin and of what is never cached. */
+/** Traffic, and the part of it that tells of a failing origin. */
 export type CacheSums = Traffic & {
   /** Requests answered with an old copy, since the origin is slow or down: STALE and UPDATING. */
   stale: number;
-  /** Requests that went past the cache. */
-  bypassed: number;
 };
 
 export type TrafficBucket = TimeRange & Traffic;
@@ -47,7 +45,7 @@ export function sumOf(parts: readonly Traffic[]): Traffic {
 }
 
 export function noCacheSums(): CacheSums {
-  return { ...noTraffic(), stale: 0, bypassed: 0 };
+  return { ...noTraffic(), stale: 0 };
 }
 
 /** Adds a row, or subtracts it with `sign` -1. `served`: the side of the hit ratio that it counts on. */
@@ -73,7 +71,6 @@ export function addRow(
 export function addRecord(sums: CacheSums, { cacheStatus, statusCode, bytesSent }: LogRecord): void {
   addRow(sums, cacheStatusRow(cacheStatus).served, isServerError(statusCode), countedBytes(bytesSent));
   if (cacheStatus === 'STALE' || cacheStatus === 'UPDATING') sums.stale++;
-  if (cacheStatus === 'BYPASS') sums.bypassed++;
 }
 
 export function addTraffic(sum: Traffic, more: Traffic): void {

@@ -15,7 +15,7 @@ import {
   type AnswerFinding,
   type AnswerSection,
   type AnswerTable,
-  Findings,
+  findingsOf,
   type Leads,
   onScreen,
   sectionOf,
@@ -121,7 +121,7 @@ export function changeSection(
     aside: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
   });
   const rows = section.rows.map((row, at) => ({ ...row, of: lines[at]?.of ?? 0 }));
-  const findings = Findings.of({ name: 'changes', note }, listed, listed.length, (each) =>
+  const findings = findingsOf({ name: 'changes', note, listed: listed.length }, listed, (each) =>
     findingOf(each, nameOf),
   );
   return { ...section, rows, findings };

@@ -9,7 +9,7 @@ import {
 } from '../../shield/shield.ts';
 import { planRows } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { type Met, type Need, type ShieldNeed, shieldNeed } from './inquiry.ts';
+import { type Met, type Need, type Reading, type ShieldNeed, shieldNeed } from './inquiry.ts';
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
 export const MOST_PAGES = 20;
@@ -20,7 +20,7 @@ export function pagesFor(events: number | null): number {
 }
 
 /** Shield events of one window being read page by page, and how many of them were. */
-export class EventReading implements EventSource {
+export class EventReading implements Reading {
   readonly needs: readonly ShieldNeed[];
   readonly #o: {
     shieldZoneId: string;
@@ -57,11 +57,12 @@ export class EventReading implements EventSource {
     this.#events = null;
   }
 
-  /** True when each search of the first round was answered, or has failed. */
+  /** True when each search of the first round was answered, or has failed: a count may begin. */
   get isHeard(): boolean {
     return this.#unheard.size === 0;
   }
 
+  /** Nothing more will come. */
   get isWhole(): boolean {
     return this.#isReadOut && !this.#isCut;
   }
@@ -151,13 +152,3 @@ export class EventReading implements EventSource {
     return shieldNeed({ shieldZoneId, range, plan: { ...planRows(query), groupBy: by }, page });
   }
 }
-
-/** Events being read; what comes makes another list. `isHeard`: a count may begin; `isWhole`: nothing more will come. */
-export type EventSource = {
-  readonly needs: readonly Need[];
-  readonly events: readonly ShieldEvent[];
-  readonly isHeard: boolean;
-  readonly isWhole: boolean;
-  add(need: Need, met: Met): void;
-  rest(): readonly Need[];
-};

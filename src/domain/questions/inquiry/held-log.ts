@@ -133,7 +133,7 @@ export class Recall {
     const { imported = [] } = log;
     const isAll = range.from === need.range.from && range.to === need.range.to;
     const part = isAll ? need : { ...need, range };
-    this.#inquiry.add(part, { kind: 'logs', records, hasMore, isHeld: true, imported });
+    this.#inquiry.add(part, { kind: 'logs', records, hasMore, imported });
     const before = (this.#untold.get(need) ?? [need]) as readonly LogNeed[];
     const left = before.flatMap((each) => without([each.range], range));
     this.#untold.set(

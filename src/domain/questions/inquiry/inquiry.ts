@@ -66,14 +66,13 @@ export type EvidenceMet =
 export type CountsMet = { kind: 'counts' } & Pick<StoredCounts, 'counts' | 'covered' | 'imported'>;
 
 export type Met =
-  /** `isHeld`: no request brought it, the rows were in memory; `imported`: the times of these that came from files. */
+  /** `imported`: the times of rows in memory that came from files. */
   | (Cut &
       OfPart & {
         kind: 'logs';
         records: readonly LogRecord[];
         hasMore: boolean;
         strays?: Strays;
-        isHeld?: true;
         imported?: readonly TimeRange[];
       })
   | CountsMet

@@ -100,9 +100,7 @@ export class LogReading {
   readonly sides: readonly Side[];
   readonly #zones: ReadonlyMap<string, ZoneWindows>;
   readonly #ranges: Windows;
-  /** Where what is known came from: a store that counted, rows that were read, or both. */
-  readonly sources = new Set<'store' | 'rows'>();
-  #isAsked = false;
+  #isCounted = false;
   #counted = 0;
   #lacking = 0;
   readonly #until: number;
@@ -143,8 +141,6 @@ export class LogReading {
     if (met.kind === 'uncounted') this.#addRefusal(zone, met.why);
     if (met.kind !== 'logs') return [];
     const { records, covered, left } = partOf(need.range, met);
-    this.#isAsked ||= !met.isHeld;
-    this.sources.add('rows');
     window.left = without(window.left, need.range);
     if (left) window.left.push(left);
     window.read.push(...covered);
@@ -187,8 +183,7 @@ export class LogReading {
   #addCounts(window: Window, need: LogNeed, { covered, counts }: CountsMet): void {
     const { range } = need;
     window.counted.push({ need, counts });
-    this.#isAsked = true;
-    this.sources.add('store');
+    this.#isCounted = true;
     window.left = without(window.left, range);
     window.read.push(...covered);
     const rows = rowsCounted(counts);
@@ -225,17 +220,10 @@ export class LogReading {
   get countedWords(): string[] {
     const lacking = this.#lacking > 0 ? `, which lacks ${duration(this.#lacking)} of it` : '';
     return [
-      ...(this.sources.has('store')
-        ? [`${count(this.#counted)} of them counted by the store${lacking}`]
-        : []),
+      ...(this.#isCounted ? [`${count(this.#counted)} of them counted by the store${lacking}`] : []),
       ...[...this.#givenUp].map((why) => `a part of it given up: ${why}`),
       ...[...this.#refusals].map((why) => `the store cannot count these rows (${why}): they are read`),
     ];
-  }
-
-  /** Whether a part of it was asked of the server; else all that was read was in memory. */
-  get isAsked(): boolean {
-    return this.#isAsked;
   }
 
   rows(side: Side): number {

@@ -129,7 +129,7 @@ function tableOf(
     return { headline, verdict: 'unknown', sections: [series], coverage, isWhole: false };
   const isWhole = reading.isWhole && lens.areQueriesKnown;
   const asked = { query: within(o.query, o.now), zones: o.zones };
-  const fields = (['zone', 'host', 'edge', 'status'] as const).filter(
+  const fields = (['zone', 'host', 'edge'] as const).filter(
     (field) => field !== 'zone' || o.zones.length > 1 || lens.by.zone.length > 1,
   );
   return {
@@ -149,7 +149,6 @@ function tableOf(
       ...(causes?.sections(o.query) ?? []),
       originSection(lens, asked),
       series,
-      bypassSection(lens, asked),
       ...fields.map((field) => lossSection('values', `by ${field}`, lens.by[field], field, asked, ROWS_EACH)),
     ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
     coverage,
@@ -383,23 +382,6 @@ function timeSection(lens: MissLens, reading: LogReading): AnswerSection {
     ],
     row: ({ share }) => (share === 0 ? { tone: 'faint' } : {}),
     note: parts.length > 0 ? `WAS is of ${parts.join(', ')}` : '',
-  });
-}
-
-function bypassSection({ bypassed }: MissLens, asked: MissScope): AnswerSection {
-  return sectionOf('bypassed', 'pages that go past the cache', bypassed, {
-    sentence: (row) =>
-      `${count(row.now.bypassed)} of ${counted(row.now.requests, 'request')} for ${row.value ?? 'other pages'}${zoneWords(row, asked)} bypassed the cache, ${count(row.before.bypassed)} before`,
-    most: ROWS_EACH,
-    columns: [
-      ...(asked.zones.length > 1 ? [zoneColumn<LensRow>(asked)] : []),
-      rest('page', 'PAGE', ({ value }) => value, { shown: ({ value }) => value ?? '(others)' }),
-      figures('bypassed', 'BYPASS', 8, ({ now }) => now.bypassed),
-      figures('bypassedBefore', 'WERE', 8, ({ before }) => before.bypassed),
-      figures('requests', 'REQUESTS', 9, ({ now }) => now.requests),
-    ],
-    row: ({ zone, value }) => (value === null ? {} : ledInto(asked, zone, 'page', value)),
-    note: bypassed.length === 0 ? 'none' : '',
   });
 }
 

@@ -15,7 +15,7 @@ import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import { EXPLOSION, FAILING_LEAST, MORE } from '../../thresholds.ts';
 
 /** The query fields that the hit ratio is broken down by. */
-export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge', 'status'] as const;
+export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge'] as const;
 export type LensField = (typeof LENS_FIELDS)[number];
 
 /** Slices of the series over time. */
@@ -117,8 +117,6 @@ export type MissLens = {
   /** Share of STALE and UPDATING in what was served: it rises when the origin is in trouble. Share of 5xx in all. */
   stale: LensShare;
   errors: LensShare;
-  /** Pages by requests that went past the cache. */
-  bypassed: readonly LensRow[];
 };
 
 /**
@@ -165,9 +163,6 @@ export function missLensOf(windows: Readonly<Record<Side, TimeRange>>, zones: re
     ),
     stale: shareOf(stale(now), stale(before), false),
     errors: shareOf(errors(now), errors(before), true),
-    bypassed: by.page
-      .filter((row) => row.now.bypassed > 0)
-      .sort((a, b) => b.now.bypassed - a.now.bypassed || byLoss(a, b)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { count, counted, HOUR } from '../../../text/units.ts';
-import { clientKey, clientsActedOn, requestsByClient } from '../../clients/client.ts';
+import { type ClientKeys, clientKeys, clientsActedOn, requestsByClient } from '../../clients/client.ts';
 import type { LogRecord } from '../../log.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import type { CountedField, Counting, Counts } from '../../logs/counts.ts';
@@ -9,7 +9,6 @@ import { logField } from '../../query/fields.ts';
 import { EMPTY_QUERY, type FieldTerm, type Query, type Term, termOfAny } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
 import { describeTerm } from '../../query/terms.ts';
-import type { Anonymisation } from '../../zone.ts';
 import { type Brief, type Made, made, unaskable } from '../asked/asked.ts';
 import {
   type AnswerRow,
@@ -64,11 +63,12 @@ export function rule(o: Brief): Made {
     windows: { now: [range] },
     counted: { until: storedUntil, of: () => trialCounting(draft) },
   });
+  const keyOf = clientKeys(anonymisation);
   const inquiry = readBy(
     [events, reading],
     () => {
       const clients = new Set(clientsActedOn(events?.events ?? [], anonymisation).keys());
-      const radius = radiusOf(reading.counts('now', zone), clients, anonymisation);
+      const radius = radiusOf(reading.counts('now', zone), clients, keyOf);
       const who = events
         ? events.words('bad clients')
         : `${isNamed ? (shieldZoneId === null ? 'no Shield' : 'Shield not asked') : 'the zone logs no client addresses'}: no client flagged`;
@@ -291,14 +291,14 @@ const NOBODY: CountedField = { values: [], distinct: 0, blank: 0 };
 export function radiusOf(
   counts: Counts | null,
   suspects: ReadonlySet<string>,
-  anonymisation: Anonymisation,
+  keyOf: ClientKeys,
 ): BlastRadius {
   const parts = counts?.kind === 'several' ? counts.parts : [];
   const lists = [0, 1, 2, 3].map((at) => (parts[at]?.kind === 'values' ? parts[at] : null));
-  const [all, fine, hit, fineHit] = lists.map((list) => sentBy(list, suspects, anonymisation)) as [
+  const [all, fine, hit, fineHit] = lists.map((list) => sentBy(list, suspects, keyOf)) as [
     ...[all: Sent, fine: Sent, hit: Sent, fineHit: Sent],
   ];
-  const isBad = ({ key }: LogGroup) => suspects.has(clientKey(key['ip'], anonymisation) ?? '');
+  const isBad = ({ key }: LogGroup) => suspects.has(keyOf(key['ip']) ?? '');
   const values = TOLD.map(([which, field], at) => {
     const part = parts[4 + at];
     const groups = part?.kind === 'groups' ? part.groups : [];
@@ -328,9 +328,9 @@ export function radiusOf(
 /** Requests, those of clients that Shield acted on, and of the others their clients and how many have none. */
 type Sent = { rows: number; suspect: number; others: number; clients: number; blank: number };
 
-function sentBy(list: Lists | null, suspects: ReadonlySet<string>, anonymisation: Anonymisation): Sent {
+function sentBy(list: Lists | null, suspects: ReadonlySet<string>, keyOf: ClientKeys): Sent {
   const { rows = 0 } = list ?? {};
-  const clients = requestsByClient(list?.fields.get('ip') ?? NOBODY, anonymisation);
+  const clients = requestsByClient(list?.fields.get('ip') ?? NOBODY, keyOf);
   const named = [...clients.values()].reduce((sum, requests) => sum + requests, 0);
   const bad = [...clients].filter(([client]) => suspects.has(client));
   const suspect = bad.reduce((sum, [, requests]) => sum + requests, 0);

@@ -3,6 +3,7 @@ import { count, counted, percent } from '../../../text/units.ts';
 import {
   cleanClients,
   clientKey,
+  clientKeys,
   clientsActedOn,
   isStopped,
   requestsByClient,
@@ -349,7 +350,10 @@ export function falsePositivesOf(
 ): FalsePositives {
   const fine = partOfCounts(requests, 'values')?.fields.get('ip') ?? { values: [] };
   const events = rules.flatMap(({ own }) => own);
-  const clean = cleanClients(clientsActedOn(events, anonymisation), requestsByClient(fine, anonymisation));
+  const clean = cleanClients(
+    clientsActedOn(events, anonymisation),
+    requestsByClient(fine, clientKeys(anonymisation)),
+  );
   const shaped = rules.toSorted((a, b) => b.own.length - a.own.length).slice(0, RULES_SHAPED);
   return {
     rules: rules
