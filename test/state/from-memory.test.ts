@@ -115,7 +115,12 @@ for (const command of QUESTIONS) {
   test(`${command} works on saved logs, where nobody can be asked for more`, () => {
     const { state } = played(savedOf(900), command);
     assert.deepEqual([answer(state).stage.kind, answer(state).spent], ['read', 0]);
-    assert.ok(answer(state).table.sections.some(({ rows }) => rows.length > 0));
+    const { headline, sections } = answer(state).table;
+    // Or it says of which zone there are too few of them.
+    assert.ok(
+      sections.some(({ rows }) => rows.length > 0) || /too few requests to tell of /.test(headline),
+      headline,
+    );
     assert.equal(answerBadge(state, answer(state)).text, 'READ');
     assert.deepEqual(asked(played(state, 'refresh').state), []);
   });
