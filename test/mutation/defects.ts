@@ -2739,7 +2739,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a copied command forgets what it compares with': ["...(back === null ? [] : ['--against', back]),", ''],
   }),
   ...planted('src/domain/questions/wrong/ask-wrong.ts', WRONG, {
-    'calm before all is read': ['!isBad && o.isWhole', '!isBad'],
+    'calm before all is read': ['!isBad && isRead', '!isBad'],
   }),
   ...planted('src/domain/questions/wrong/verdict.ts', WRONG, {
     'a change after a beginning is blamed': ['at <= before && at', 'at'],

@@ -1,5 +1,5 @@
 import { count, counted, duration, MINUTE } from '../../../text/units.ts';
-import { answeredLevel, type Level, populationOf } from '../../deviation/sampled-rows.ts';
+import { answeredLevel, type Level } from '../../deviation/sampled-rows.ts';
 import { PAUSE } from '../../deviation/stretch.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
 import type { Query } from '../../query/query.ts';
@@ -7,7 +7,7 @@ import { clockSteps, type TimeRange } from '../../tail/coverage.ts';
 import { canBeRead, type PullZone } from '../../zone.ts';
 import type { Met, Need } from '../inquiry/inquiry.ts';
 import { SampleReading } from '../inquiry/sample-reading.ts';
-import { type Cause, causesOf, chosenBy, SAMPLES_TELLING } from '../wrong/verdict.ts';
+import { type Cause, causesOf, heardOf, SAMPLES_TELLING } from '../wrong/verdict.ts';
 
 /** The lengths of time that several zones are sampled over. */
 export const ACCOUNT_SPANS = [
@@ -132,17 +132,13 @@ export class ZoneSamples extends SampleReading {
   }
 
   #judge(): Judged {
-    const population = populationOf(this.rows, this.#range);
+    const heard = { ...heardOf(this, this.#query, this.#range, null), hasLog: true, errors: this.#errors };
+    const { population } = heard;
     const { parts } = population;
     const samples = this.answered;
     const thin = parts.filter(({ first, end }) => end - first < TELLING_ROWS).length;
-    const about = {
-      ...{ range: this.#range, sampled: this.rows, population, errors: this.#errors, hasLog: true },
-      ...{ zone: { pullZoneId: this.zone.id, shieldZoneId: null }, unread: this.needs.length - samples },
-      ...{ rules: [], isShieldRead: null, changes: [], statistics: [], ...chosenBy(this.#query) },
-    };
     return {
-      causes: samples < SAMPLES_TELLING ? [] : causesOf(about, { most: MOST_CAUSES, pause: PAUSE }),
+      causes: samples < SAMPLES_TELLING ? [] : causesOf(heard, { most: MOST_CAUSES, pause: PAUSE }),
       level: answeredLevel(population, this.#range),
       samples,
       isThin: thin * 2 > parts.length,
