@@ -264,7 +264,7 @@ export function causesSection(title: string, lines: readonly CauseLine[], note: 
       shares('share', 'SHARE', 6, ({ cause }) => cause.share, hasZones ? { from: 90 } : {}),
       shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
       words('sureness', 'SURE', 8, ({ cause }) => cause.sureness, {
-        from: hasZones ? 110 : 70,
+        from: hasZones ? 110 : 90,
       }),
       words('what', 'WHAT', 13, ({ cause }) => cause.what),
       rest('with', 'WITH', ({ cause, about }) => withWords(cause, about.rules)),
