@@ -3,7 +3,6 @@ import { type ClientKeys, clientKeys, clientsActedOn, requestsByClient } from '.
 import type { LogRecord } from '../../log.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import type { CountedField, Counting, Counts } from '../../logs/counts.ts';
-import type { LogGroup } from '../../logs/groups/log-group.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { logField } from '../../query/fields.ts';
 import { EMPTY_QUERY, type FieldTerm, type Query, type Term, termOfAny } from '../../query/query.ts';
@@ -33,14 +32,8 @@ const ROWS_EACH = 5;
 /** Clients told apart, and pairs of a client and another value: an address flood must not fill the memory. */
 const CLIENTS_MOST = 20_000;
 
-/** What is told of the requests that the rule would hit: of good ones, and of clients that Shield acted on. */
-const TOLD = [
-  ['good', 'page'],
-  ['good', 'country'],
-  ['good', 'ua'],
-  ['bad', 'ip'],
-  ['bad', 'page'],
-] as const;
+/** What is told of the good requests that the rule would hit. */
+const TOLD = ['page', 'country', 'ua'] as const;
 
 /**
  * What a rule made of a filter would hit: requests of clients on which Shield acted are what it is for, the others that
@@ -125,7 +118,7 @@ function tableOf(
       ),
       ...leftSections(draft),
       sumsSection(radius),
-      ...TOLD.map(([which, field]) => valuesSection(which, field, radius, hits)),
+      ...TOLD.map((field) => valuesSection(field, radius, hits)),
     ],
     coverage,
   };
@@ -169,21 +162,14 @@ function sumsSection(radius: BlastRadius): AnswerSection {
   });
 }
 
-function valuesSection(
-  which: 'good' | 'bad',
-  field: string,
-  { values }: BlastRadius,
-  hits: Query,
-): AnswerSection {
-  const sorted = [...(values.get(`${which} ${field}`) ?? [])].sort(
-    ([a, m], [b, n]) => n - m || (a < b ? -1 : 1),
-  );
+function valuesSection(field: string, { values }: BlastRadius, hits: Query): AnswerSection {
+  const sorted = [...(values.get(field) ?? [])].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const more = sorted.length - ROWS_EACH;
-  return sectionOf('values', `${which} requests hit, by ${field}`, sorted, {
+  return sectionOf('values', `good requests hit, by ${field}`, sorted, {
     sentence: ([value, times]) =>
-      `${counted(times, 'request')} of ${which === 'good' ? 'good clients' : 'clients Shield acted on'} that it would hit have ${value === '' ? `no ${field}` : `${field}:${value}`}`,
+      `${counted(times, 'request')} of good clients that it would hit have ${value === '' ? `no ${field}` : `${field}:${value}`}`,
     most: ROWS_EACH,
-    first: () => ({ of: which === 'good' ? 'goodRequests' : 'suspectRequests', field }),
+    first: () => ({ of: 'goodRequests', field }),
     columns: [
       figures('requests', 'REQUESTS', 9, ([, times]) => times),
       rest('value', field.toUpperCase(), ([value]) => value || null, {
@@ -250,10 +236,7 @@ export function trialCounting({ terms }: RuleDraft): Counting {
       { of: clients, terms: [GOOD_ANSWER] },
       { of: clients, terms },
       { of: clients, terms: [...terms, GOOD_ANSWER] },
-      ...TOLD.map(([which, field]) => ({
-        of: pairs(field),
-        terms: which === 'good' ? [...terms, GOOD_ANSWER] : terms,
-      })),
+      ...TOLD.map((field) => ({ of: pairs(field), terms: [...terms, GOOD_ANSWER] })),
     ],
   };
 }
@@ -273,7 +256,7 @@ type BlastRadius = {
   suspectHit: number;
   /** Requests that are good by their answer but have no address to tell their client by; they count as good. */
   anonymous: number;
-  /** The values of the requests hit, by whose they are and the field. */
+  /** The values of the good requests hit, by field. */
   values: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** There are more clients than were told apart: those beyond count as good. */
   isCut: boolean;
@@ -298,17 +281,15 @@ export function radiusOf(
   const [all, fine, hit, fineHit] = lists.map((list) => sentBy(list, suspects, keyOf)) as [
     ...[all: Sent, fine: Sent, hit: Sent, fineHit: Sent],
   ];
-  const isBad = ({ key }: LogGroup) => suspects.has(keyOf(key['ip']) ?? '');
-  const values = TOLD.map(([which, field], at) => {
+  const values = TOLD.map((field, at) => {
     const part = parts[4 + at];
-    const groups = part?.kind === 'groups' ? part.groups : [];
     const own = new Map<string, number>();
-    for (const group of groups) {
-      if (isBad(group) !== (which === 'bad')) continue;
-      const value = group.key[field] ?? '';
-      own.set(value, (own.get(value) ?? 0) + group.count);
+    for (const { key, count } of part?.kind === 'groups' ? part.groups : []) {
+      if (suspects.has(keyOf(key['ip']) ?? '')) continue;
+      const value = key[field] ?? '';
+      own.set(value, (own.get(value) ?? 0) + count);
     }
-    return [`${which} ${field}`, own] as const;
+    return [field, own] as const;
   });
   return {
     read: all.rows,
