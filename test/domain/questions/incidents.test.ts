@@ -210,6 +210,11 @@ test('nothing stands out only where all was read; what was not is named in the s
   assert.equal(table.verdict, 'unknown');
   assert.match(table.coverage, /^92 of 138 samples of 3 zones, one every 4m; 18,308 rows; api not read$/);
   assert.equal(part.rest().length, 46);
+  // Of a zone of which all but one sample were read it cannot be said either.
+  const nearly = ask(zones);
+  answered(nearly, calm, 10, nearly.needs.slice(0, -1));
+  assert.match(nearly.table().headline, /^of the 99\.3% of the samples read: nothing stands out/);
+  assert.equal(nearly.table().verdict, 'unknown');
 });
 
 test('the first samples of a zone stand for nothing: what is usual is not known yet', () => {
