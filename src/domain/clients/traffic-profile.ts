@@ -162,13 +162,12 @@ type FieldName = (typeof ROW_FIELDS)[number] | 'fragment' | 'isStopped' | 'isOwn
 /** The values of a field that are listed, of how many lines that have one, and how many values there are. */
 type Spread = { counts: ReadonlyMap<string, number>; lines: number; size: number };
 
-/** What was counted of a group. `cleanClients`: of its clients, 0…1; null = not known. */
+/** What was counted of a group. */
 type Seen = {
   requests: number;
   events: number;
   spreads: Readonly<Record<FieldName, Spread>>;
   anonymisation: Anonymisation;
-  cleanClients: number | null;
 };
 
 type Tell = (seen: Seen) => number | null;
@@ -239,12 +238,8 @@ const EVIDENCE = {
   topFragment: { name: 'with the most frequent fragment', as: 'share', of: top('fragment') },
   login: { name: 'on a login path', as: 'share', of: ofLines('loginPath') },
   botNamed: { name: 'user agent names a bot', as: 'share', of: ofLines('botNamed') },
-  // Of the events' clients: see `cleanClients`.
-  cleanClients: {
-    name: 'clients that also have clean 2xx',
-    as: 'share',
-    of: ({ cleanClients }) => cleanClients,
-  },
+  // Of the events' clients: whoever knows it by both logs adds it.
+  cleanClients: { name: 'clients that also have clean 2xx', as: 'share', of: () => null },
 } as const satisfies Record<string, { name: string; as: 'count' | 'mean' | 'share'; of: Tell }>;
 
 type EvidenceId = keyof typeof EVIDENCE;
@@ -252,15 +247,11 @@ type EvidenceId = keyof typeof EVIDENCE;
 /** Null = what was read cannot tell. Shares are 0…1. */
 export type GroupEvidence = Record<EvidenceId, number | null> & Record<'requests' | 'events', number>;
 
-/**
- * What a group's lines tell: its events, and what was counted of its requests. `cleanClients`: the share of its clients that are good ones
- * otherwise; null = the other log was not read.
- */
+/** What a group's lines tell: its events, and what was counted of its requests. Which of its clients are good ones otherwise they do not. */
 export function evidenceOf(
   events: readonly ShieldEvent[],
   requests: readonly Counts[],
   anonymisation: Anonymisation,
-  cleanClients: number | null = null,
 ): GroupEvidence {
   const lists = requests.flatMap((counts) => partOfCounts(counts, 'values') ?? []);
   const own = eventFields(events);
@@ -277,7 +268,7 @@ export function evidenceOf(
     requests: lists.reduce((sum, { rows }) => sum + rows, 0),
     events: events.length,
     spreads: Object.fromEntries(spreads),
-    ...{ anonymisation, cleanClients },
+    anonymisation,
   };
   const numbers = Object.entries(EVIDENCE).map(([id, { of }]) => [id, of(seen)]);
   return Object.fromEntries(numbers) as GroupEvidence;

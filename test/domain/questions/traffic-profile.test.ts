@@ -42,7 +42,8 @@ function evidenceOf(
   const { anonymisation } = scene.zone;
   const counter = createRowCounter({ terms: [], anonymisation, of: SHAPE_COUNTING });
   for (const record of records) counter.add(record);
-  return evidenceOfCounts(events, [counter.counts()], anonymisation, cleanShare(events, around));
+  const evidence = evidenceOfCounts(events, [counter.counts()], anonymisation);
+  return { ...evidence, cleanClients: cleanShare(events, around) };
 }
 
 /** The share of the clients of events that have a clean 2xx among some rows; null: there are none. */

@@ -79,11 +79,11 @@ export function falsePositives(o: Brief): Made {
     windows: { now: [range] },
     counted: { until: undefined, of: () => FINE_COUNTING },
   });
-  let known: { of: readonly ShieldEvent[]; rules: readonly RuleEvents[] } = { of: [], rules: [] };
-  /** What the events alone tell is found once for each that come. */
+  let known = eventsByRule([], zone);
+  /** What the events alone tell is found once for all that came. */
   function ranked(): FalsePositives {
-    if (known.of !== events.events) known = { of: events.events, rules: eventsByRule(events.events, zone) };
-    return falsePositivesOf(known.rules, reading.counts('now', zone), zone);
+    if (known.events !== events.events) known = eventsByRule(events.events, zone);
+    return falsePositivesOf(known, reading.counts('now', zone), zone);
   }
   const inquiry = readBy(
     [events, reading],
@@ -305,16 +305,20 @@ export type FalsePositives = {
 };
 
 /** What the events of a rule tell, whoever else its clients are. `clients`: with the sender that each is of. */
-type RuleEvents = Pick<RuleSuspicion, 'ruleId' | 'message' | 'stopped' | 'fragments' | 'withFragment'> & {
-  own: readonly ShieldEvent[];
-  clients: ReadonlyMap<string, string>;
-};
+type RuleEvents = Pick<
+  RuleSuspicion,
+  'ruleId' | 'message' | 'events' | 'stopped' | 'fragments' | 'withFragment' | 'shape'
+> & { clients: ReadonlyMap<string, string> };
+
+type ActedOn = ReturnType<typeof clientsActedOn>;
 
 export function eventsByRule(
   events: readonly ShieldEvent[],
   { anonymisation }: Pick<PullZone, 'anonymisation'>,
-): RuleEvents[] {
-  return [...Map.groupBy(events, (event) => event.fields['ruleId'] || null)].map(([ruleId, own]) => {
+): { events: readonly ShieldEvent[]; actedOn: ActedOn; rules: readonly RuleEvents[] } {
+  const byRule = [...Map.groupBy(events, (event) => event.fields['ruleId'] || null)];
+  const shaped = byRule.toSorted(([, a], [, b]) => b.length - a.length).slice(0, RULES_SHAPED);
+  const rules = byRule.map(([ruleId, own]): RuleEvents => {
     const clients = new Map<string, string>();
     const fragments: string[] = [];
     let newest: { at: number; message: string } | null = null;
@@ -326,10 +330,13 @@ export function eventsByRule(
       if (message !== null && event.timestamp >= (newest?.at ?? 0)) newest = { at: event.timestamp, message };
     }
     return {
-      ...{ ruleId, own, clients, message: newest?.message ?? null, stopped: own.filter(isStopped).length },
-      ...{ fragments: groupFragments(fragments), withFragment: fragments.length },
+      ...{ ruleId, clients, message: newest?.message ?? null, events: own.length },
+      ...{ stopped: own.filter(isStopped).length, withFragment: fragments.length },
+      fragments: groupFragments(fragments),
+      shape: shaped.some(([id]) => id === ruleId) ? evidenceOf(own, [], anonymisation) : null,
     };
   });
+  return { events, actedOn: clientsActedOn(events, anonymisation), rules };
 }
 
 /** Clients told apart: an address flood must not fill the memory. */
@@ -344,21 +351,15 @@ export const FINE_COUNTING: Counting = { kind: 'values', fields: ['ip'], most: C
  * too. Only as complete as the CDN rows that were read: a client is called clean for what was seen, never for what was not.
  */
 export function falsePositivesOf(
-  rules: readonly RuleEvents[],
+  { rules, actedOn }: Pick<ReturnType<typeof eventsByRule>, 'rules' | 'actedOn'>,
   requests: Counts | null,
   { anonymisation }: Pick<PullZone, 'anonymisation'>,
 ): FalsePositives {
   const fine = partOfCounts(requests, 'values')?.fields.get('ip') ?? { values: [] };
-  const events = rules.flatMap(({ own }) => own);
-  const clean = cleanClients(
-    clientsActedOn(events, anonymisation),
-    requestsByClient(fine, clientKeys(anonymisation)),
-  );
-  const shaped = rules.toSorted((a, b) => b.own.length - a.own.length).slice(0, RULES_SHAPED);
+  const clean = cleanClients(actedOn, requestsByClient(fine, clientKeys(anonymisation)));
   return {
     rules: rules
-      .map((rule): RuleSuspicion => {
-        const { own, clients, ...told } = rule;
+      .map(({ clients, shape, ...told }): RuleSuspicion => {
         const cleanOf = (some: Iterable<string>) => [...some].filter((client) => clean.has(client)).length;
         const senders = [...Map.groupBy(clients, ([, sender]) => sender).values()];
         const cleanSenders = senders.reduce(
@@ -368,12 +369,10 @@ export function falsePositivesOf(
         const cleanClients = cleanOf(clients.keys());
         const share = ratioOf(cleanClients, clients.size);
         return {
-          ...{ ...told, events: own.length, clients: clients.size, cleanClients, share },
+          ...{ ...told, clients: clients.size, cleanClients, share },
           senders: senders.length,
           shareLeast: wilsonLeast(cleanSenders, senders.length),
-          shape: shaped.includes(rule)
-            ? evidenceOf(own, [], anonymisation, requests === null ? null : share)
-            : null,
+          shape: shape && { ...shape, cleanClients: requests === null ? null : share },
         };
       })
       .sort(bySuspicion),
