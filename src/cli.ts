@@ -2,9 +2,17 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
-import { accountFlags, epochOf, trafficOf } from './config/command/account-flags.ts';
-import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
-import { isAlwaysPrinted, wantedZone } from './config/command/screen-of-line.ts';
+import {
+  accountFlags,
+  answerOf,
+  type CommandLine,
+  epochOf,
+  isAlwaysPrinted,
+  readCommandLine,
+  trafficOf,
+  USAGE_HINT,
+  wantedZone,
+} from './config/command/command-line.ts';
 import { type Directories, directoriesOf } from './config/directories.ts';
 import { viewStore } from './config/kept/saved-views.ts';
 import {
@@ -40,10 +48,10 @@ process.on('SIGUSR1', () => {});
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main().catch((error) => sayDefect(process.stderr, error)));
 
-/** What a start was asked for, read and understood. */
+/** A start, read and understood. */
 type Start = {
   line: CommandLine;
-  /** The cut off session that is opened again. */
+  /** The session to reopen. */
   lost: LostPlace | null;
   query: Query;
   watch: Watch | null;
@@ -67,7 +75,7 @@ async function main(): Promise<number> {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ ...trafficOf(line, epoch), port: line.port ?? 0 });
   }
-  const told = await (await import('./told.ts')).toldBy(line, {
+  const told = await (await import('./offline.ts')).toldBy(line, {
     env: process.env,
     clock: systemClock,
     directories: start.directories,
@@ -107,7 +115,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Reads the arguments, and what they name; the exit code after saying what is wrong with them. */
+/** Reads the arguments and what they name; or the exit code after saying what is wrong with them. */
 async function startOf(argv: readonly string[]): Promise<Start | number> {
   const usage = readCommandLine(argv, import.meta, pkg);
   if (!usage.ok) return complain(usage.message, USAGE_HINT);
@@ -147,7 +155,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   };
 }
 
-/** Why a lost session cannot be resumed over this connection; null where it can, or none is. */
+/** Why a lost session cannot be resumed over this connection; null where it can, or none is asked for. */
 function resumeRefused({ line, lost }: Start, { settings }: Connection): readonly string[] | null {
   const host = hostOf(settings);
   if (lost === null || line.demo || lost.place.host === host) return null;
@@ -244,7 +252,7 @@ function printing({ line, query, watch, epoch }: Start) {
   return { stdout, stderr, clock: systemClock, line, query, watch, format, flags };
 }
 
-/** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */
+/** The exit code, after saying why the output did not take everything; a reader that went away is no error of ours. */
 function written(text: string, exit: number): Promise<number> {
   return new Promise((resolve) => {
     const output = createOutput(process.stdout, systemClock, (fault) => {
@@ -255,7 +263,7 @@ function written(text: string, exit: number): Promise<number> {
   });
 }
 
-/** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
+/** The open files of `open`, or the exit code after saying which one cannot be opened. */
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
   const { openInputs } = await import('./effects/saved/saved-input.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);

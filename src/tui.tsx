@@ -1,9 +1,10 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
+import { resumedRemark, sessionPlace } from './across/handover/session-place.ts';
 import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
+import { toldHistory } from './api/history-requests.ts';
 import type { Quota } from './api/quota/quota.ts';
-import { toldHistory } from './api/told-history.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings/settings.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
@@ -15,31 +16,29 @@ import type { Watch } from './domain/watch/watch.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
-import { NO_STORAGE } from './state/account/account-model.ts';
-import { openKeys } from './state/account/keys.ts';
-import { openStorage } from './state/account/storage-open.ts';
-import { FIRST_STATE } from './state/first-state.ts';
-import { NO_HANDOVER } from './state/handover/handover-model.ts';
-import { resumedRemark, sessionPlace } from './state/handover/session-place.ts';
-import { layoutOf } from './state/list/layout.ts';
-import { zonesOfLog } from './state/logs/log-zones.ts';
-import { openSaved } from './state/logs/saved.ts';
+import { createStore, FIRST_STATE } from './loop/state-store.ts';
+import { subscriptions } from './loop/subscriptions.ts';
+import { update } from './loop/update.ts';
+import { createLook, type ThemeName } from './paint/theme.ts';
+import { openKeys } from './screens/keys/keys-screen.ts';
+import { openSaved } from './screens/log/saved.ts';
+import { openStorage } from './screens/storage/storage-open.ts';
+import { NO_ZONES, reloadZones } from './screens/zones/zones-screen.ts';
+import { NO_STORAGE } from './state/account-model.ts';
+import { NO_HANDOVER } from './state/handover-model.ts';
+import { layoutOf } from './state/list/screen-layout.ts';
+import { zonesOfLog } from './state/log-zones.ts';
 import type { Action } from './state/messages.ts';
 import type { State, WantedView } from './state/model.ts';
-import { createStore } from './state/store.ts';
-import { subscriptions } from './state/subscriptions.ts';
-import { clockZone } from './state/toggles.ts';
-import { update } from './state/update.ts';
-import { NO_ZONES, reloadZones } from './state/zones.ts';
+import { clockZone } from './state/model.ts';
+import { TerminalScreen } from './terminal/cell-screen.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
-import { TerminalScreen } from './terminal/screen.ts';
 import type { Clock } from './time/clock.ts';
 import { App, type Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
 import { chromeLines } from './ui/chrome.ts';
 import { promptWindow } from './ui/components/prompt-line.tsx';
 import { createFrames } from './ui/frames.ts';
-import { createLook, type ThemeName } from './ui/theme.ts';
 
 export type TuiOptions = {
   stdin: ReadStream;
@@ -61,13 +60,13 @@ export type TuiOptions = {
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
   saved?: (OpenedLogs & { follow: boolean; query: Query }) | null;
-  /** The store of logs that the platform keeps no more. */
+  /** The store of logs that the platform no longer keeps. */
   history?: LogHistory | null;
-  /** What is to be said at the start. */
+  /** A remark for the start. */
   remark?: string | null;
   /** What `--until` waits for. */
   watch: Watch | null;
-  /** The flags by which a start elsewhere sees the same account. */
+  /** The flags with which another start sees the same account. */
   flags: readonly string[];
   views: ViewStore;
   directories: Directories;
@@ -182,7 +181,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   screen.start();
   if (!o.saved) runner.match(subscriptions(store.get()));
   if (o.wanted?.screen === 'logs') client.connectToLogs();
-  // A turn for the request to leave: what it waits for and the first painting then go on side by side.
+  // A turn for the request to leave, so that its wait and the first painting overlap.
   await clock.sleep(0);
   const stage: Stage = {
     painted: frames,
@@ -207,7 +206,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   const code = await left.promise;
   keeper?.end(code !== 0);
-  // From here on nothing is wanted, whatever still arrives from jobs being stopped.
+  // From here on nothing is wanted, whatever arrives from jobs being stopped.
   store.dispatch({ type: 'ended' });
   ink.unmount();
   await screen.stop();

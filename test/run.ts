@@ -74,10 +74,7 @@ const lanes = Array.from({ length: atOnce + waiting }, async () => {
 });
 await Promise.all(lanes);
 clearInterval(looking);
-for (const { pid, name } of tree?.survivors() ?? []) {
-  troubles.push(`${name} (${pid}) outlived the tests`);
-  process.kill(pid, 'SIGKILL');
-}
+for (const { pid, name } of tree?.end() ?? []) troubles.push(`${name} (${pid}) outlived the tests`);
 
 const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map(
   (outcome) => tests.filter((test) => test.outcome === outcome).length,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import { FAILURES, type Failure } from '../domain/failure.ts';
 import {
   bounded,
@@ -8,8 +8,10 @@ import {
   shieldSearchPath,
 } from '../domain/handover/wire-request.ts';
 import {
+  type Json,
   LARGEST_SHIELD_PAGE,
   type ShieldAnswer,
+  type ShieldContext,
   type ShieldDayPage,
   type ShieldEvent,
   type ShieldGroup,
@@ -19,17 +21,67 @@ import {
 import { searchSince } from '../domain/shield/shield-buckets.ts';
 import { straysIn, sumOfStrays, withoutStrays } from '../domain/strays.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
-import { DAY } from '../text/units.ts';
+import { maskSecrets } from '../text/mask.ts';
+import { DAY, joined } from '../text/units.ts';
 import { getCall, jsonReading, valueReader } from './account-calls.ts';
 import type { Call } from './caller.ts';
-import type { Answer } from './http/answer.ts';
+import { isObject, jsonOrNull } from './http/json.ts';
+import type { Answer } from './http/response.ts';
 import { keptCall } from './kept-call.ts';
-import { shieldAnswerOf, shieldDayOf } from './schemas/shield.ts';
-import { shieldMapping, shieldZoneAnswer, wafRules } from './schemas/shield-zone.ts';
+import { masked } from './masking.ts';
+import { rawText, shortRaw } from './schemas/log-row.ts';
+import {
+  amount,
+  id,
+  lenientText,
+  maybeTimestamp,
+  readable,
+  readableOf,
+  timestamp,
+} from './schemas/scalars.ts';
+import { timestampOf } from './timestamp.ts';
+
+/** The id of a Shield zone; the answer need not repeat the pull zone. */
+const shieldZoneAnswer = z.lazy(() =>
+  z.object({ data: z.object({ shieldZoneId: id }) }).transform(({ data }) => data.shieldZoneId),
+);
+
+const pair = z.lazy(() => z.object({ shieldZoneId: id, pullZoneId: id }));
+
+/** An account without Shield zones has null instead of the list. */
+export const shieldMapping = z.lazy(() =>
+  z.object({ data: z.array(z.unknown()).nullable() }).transform(({ data }) => readableOf(data ?? [], pair)),
+);
+
+const rule = z.lazy(() =>
+  z.object({ ruleId: z.union([z.string(), z.number().transform(String)]), description: lenientText }),
+);
+const ruleGroup = z.lazy(() => z.object({ name: lenientText, rules: readable(rule) }));
+const ruleset = z.lazy(() =>
+  z.object({ name: lenientText, ruleset: lenientText, ruleGroups: readable(ruleGroup) }),
+);
+
+/** Rule id → text. A bare list, or one inside `data`; unreadable entries are left out: the texts are optional. */
+export const wafRules = z.lazy(() =>
+  z
+    .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data)])
+    .transform((sets): WafRule[] =>
+      readableOf(sets, ruleset).flatMap((set) =>
+        set.ruleGroups.flatMap((group) =>
+          group.rules.map(({ ruleId, description }) => ({
+            ruleId,
+            description: description ?? '',
+            group: group.name ?? '',
+            ruleset: set.name ?? set.ruleset ?? '',
+          })),
+        ),
+      ),
+    ),
+);
 
 const readShieldZone = valueReader(shieldZoneAnswer);
 
-/** The id of the Shield zone of a pull zone whose id is known to be one; null when Shield is off there. */
+/** The Shield zone's id of a valid pull zone id; null when Shield is off there. */
 export function shieldZoneCall(pullZoneId: string): Call<string | null> {
   return getCall<string | null>(`/shield/shield-zone/get-by-pullzone/${pullZoneId}`, {
     read(answer) {
@@ -39,13 +91,15 @@ export function shieldZoneCall(pullZoneId: string): Call<string | null> {
   });
 }
 
-/** "Accepted" may hold an error, nothing, or another object than a zone; older servers say "not found" by the status. */
+/**
+ * "Accepted" may hold an error, nothing, or another object than a zone; older servers say "not found" by the status.
+ */
 function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
   const { blames } = FAILURES[kind].traits;
   return kind === 'notFound' || (answer.status === 202 && blames === 'content');
 }
 
-/** Twenty times what a page is asked to hold. */
+/** Twenty times the size of a requested page. */
 const MOST_ITEMS = 10_000;
 
 /** Which pull zone each Shield zone belongs to. */
@@ -57,7 +111,7 @@ export function wafRulesCall(shieldZoneId: string): Call<WafRule[]> {
   return getCall(`/shield/waf/rules/${shieldZoneId}`, { read: valueReader(wafRules) });
 }
 
-/** Null when the id is none. */
+/** Null for an invalid id. */
 export function shieldSearchCall(zoneId: string, request: ShieldSearchRequest): Call<ShieldAnswer> | null {
   return keptCall(request, 'shield', ({ from }) => searchCall(zoneId, searchSince(request, from)));
 }
@@ -88,17 +142,17 @@ function searchCall(zoneId: string, r: ShieldSearchRequest): Call<ShieldAnswer> 
   };
 }
 
-/** The same without the events of other times; one that is not understood may have no time of its own. */
+/** The same without events of other times; one that is not understood may lack a time. */
 function withoutStrayEvents<T extends { events: ShieldEvent[] }>(answer: T, range: TimeRange): T {
   const time = ({ raw, timestamp }: ShieldEvent) => (raw === null ? timestamp : null);
   const { kept: events, ...strays } = withoutStrays(answer.events, range, { time });
   return { ...answer, events, ...strays };
 }
 
-/** The same without the groups all of whose events are of other times: how many of a group's lie within it is not told. */
+/** The same without groups whose events are all of other times: how many of a group's events lie within is unknown. */
 function withoutStrayGroups(answer: ShieldAnswer, range: TimeRange): ShieldAnswer {
   const { from } = range;
-  /** The moment of it that is nearest to the range. */
+  /** The group's moment nearest to the range. */
   const time = ({ raw, firstSeen, lastSeen }: ShieldGroup) => {
     if (raw !== null) return null;
     if (lastSeen !== null && lastSeen < from) return lastSeen;
@@ -109,7 +163,7 @@ function withoutStrayGroups(answer: ShieldAnswer, range: TimeRange): ShieldAnswe
   return { ...answer, groups, ...(all === null ? {} : { strays: all }) };
 }
 
-/** One page of a UTC day (`YYYY-MM-DD`); the first without a token. Null when the id or the day is none. */
+/** One page of a UTC day (`YYYY-MM-DD`); the first without a token. Null for an invalid id or day. */
 export function shieldDayCall(zoneId: string, day: string, token: string | null): Call<ShieldDayPage> | null {
   const path = shieldDayPath(zoneId, day, token);
   const start = dayParts(day)?.start;
@@ -125,5 +179,204 @@ export function shieldDayCall(zoneId: string, day: string, token: string | null)
       },
       MOST_ITEMS,
     ),
+  );
+}
+
+type JsonObject = { [key: string]: Json };
+
+const object = z.lazy(() => z.record(z.string(), z.unknown()));
+const answer = z.lazy(() =>
+  z.object({
+    rows: z.array(z.unknown()).nullish(),
+    groups: z.array(z.unknown()).nullish(),
+    total: amount.nullish().catch(null),
+    totalPages: amount.nullish().catch(null),
+    page: amount.nullish().catch(null),
+  }),
+);
+/** Nearly always all of them are texts, and one look at each is enough. */
+const texts = z.lazy(() =>
+  z.union([z.custom<Record<string, string | null>>(areTexts), z.record(z.string(), lenientText)]),
+);
+const row = z.lazy(() => z.object({ logId: lenientText, timestamp, log: z.unknown().optional() }));
+const fields = z.lazy(() => texts.nullish());
+const group = z.lazy(() =>
+  z.object({
+    key: texts,
+    count: amount,
+    firstSeen: maybeTimestamp,
+    lastSeen: maybeTimestamp,
+    context: object.nullish().catch(null),
+    sparkline: z.unknown().optional(),
+  }),
+);
+const day = z.lazy(() =>
+  z.object({
+    logs: z.array(z.unknown()).nullish(),
+    hasMoreData: z.boolean().nullish().catch(null),
+    continuationToken: z.string().nullish().catch(null),
+  }),
+);
+
+/** No meaningful name in a context is longer. */
+const LONGEST_NAME = 64;
+const ENDINGS = /(?:count|s|ed)$/;
+/** A count as text. */
+const DIGITS = /^\d{1,15}$/;
+
+type Asked = { page: number; pageSize: number; buckets?: number | undefined };
+
+/**
+ * The answer to a search; null = another shape, 'noData' = neither rows nor groups where there are some. `asked`
+ * replaces the counts that an answer lacks, and says how many steps a sparkline must have.
+ */
+export function shieldAnswerOf(
+  body: unknown,
+  otherwise: number,
+  asked: Asked,
+): ShieldAnswer | 'noData' | null {
+  const parsed = answer.safeParse(body);
+  if (!parsed.success) return null;
+  const { rows, groups, total, totalPages, page } = parsed.data;
+  if (rows == null && groups == null && total !== 0) return 'noData';
+  const events = (rows ?? []).map((item) => eventOf(item, 'fields', otherwise));
+  const parts = (groups ?? []).map((item) => groupOf(item, asked.buckets));
+  const before = asked.page * asked.pageSize;
+  return {
+    kind: rows == null && groups != null ? 'groups' : 'rows',
+    events,
+    groups: parts,
+    total: total ?? before + events.length + parts.length,
+    totalPages: totalPages ?? pagesTold(total ?? null, events.length + parts.length, asked),
+    page: page ?? asked.page,
+    bad: [...events, ...parts].filter(({ raw }) => raw !== null).length,
+  };
+}
+
+/** Pages by the total; without one, a full page has another behind it. */
+function pagesTold(total: number | null, got: number, { page, pageSize }: Asked): number {
+  if (total !== null) return Math.ceil(total / pageSize);
+  return page + (got < pageSize ? 1 : 2);
+}
+
+/** One page of a whole day; one without events has null for them. Null = another shape. */
+export function shieldDayOf(body: unknown, otherwise: number): ShieldDayPage | null {
+  const parsed = day.safeParse(body);
+  if (!parsed.success) return null;
+  const { logs, hasMoreData, continuationToken } = parsed.data;
+  // An object of anything else has none of these names.
+  if (logs == null && hasMoreData == null && continuationToken == null) return null;
+  const events = (logs ?? []).map((item) => eventOf(item, 'labels', otherwise));
+  const next = hasMoreData === false ? null : continuationToken || null;
+  return { events, next, bad: events.filter((event) => event.raw !== null).length };
+}
+
+function areTexts(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string' || each === null);
+}
+
+/** `place`: the name of an event's fields there. */
+function eventOf(item: unknown, place: 'fields' | 'labels', otherwise: number): ShieldEvent {
+  const { data } = row.safeParse(item);
+  const found = fields.safeParse(isObject(item) ? item[place] : null);
+  if (data === undefined || !found.success) return salvaged(item, otherwise);
+  const { logId, timestamp, log } = data;
+  return { logId, timestamp, fields: withoutTokens(found.data ?? {}), log: contextOf(log), raw: null };
+}
+
+/** A search sends the request context as an object, a day as JSON text. */
+function contextOf(log: unknown): JsonObject | null {
+  const value = typeof log === 'string' ? jsonOrNull(log) : log;
+  return isObject(value) ? (masked(value) as JsonObject) : null;
+}
+
+function salvaged(item: unknown, otherwise: number): ShieldEvent {
+  const entry = object.safeParse(item).data ?? {};
+  const fields = texts.safeParse(entry['fields'] ?? entry['labels']).data ?? {};
+  return {
+    logId: lenientText.parse(entry['logId']),
+    timestamp: timestampOf(entry['timestamp']) ?? otherwise,
+    fields: withoutTokens(fields),
+    log: contextOf(entry['log']),
+    raw: rawText(item),
+  };
+}
+
+function groupOf(item: unknown, buckets: number | undefined): ShieldGroup {
+  const parsed = group.safeParse(item).data;
+  if (parsed === undefined) {
+    // What came instead of a group stands as it came, and counts no event.
+    const nothing = { key: {}, count: 0, firstSeen: null, lastSeen: null, context: readContext({}) };
+    return { ...nothing, raw: groupText(item) };
+  }
+  const { firstSeen, lastSeen, count } = parsed;
+  const sparkline = sparklineOf(parsed.sparkline, buckets);
+  return {
+    key: withoutTokens(parsed.key),
+    count,
+    firstSeen,
+    lastSeen,
+    context: readContext((masked(parsed.context ?? {}) ?? {}) as JsonObject),
+    ...(sparkline === null ? {} : { sparkline }),
+    raw: null,
+  };
+}
+
+/** Null for anything but as many counts as were asked for: the group itself stays valid. */
+function sparklineOf(value: unknown, buckets: number | undefined): number[] | null {
+  if (!Array.isArray(value) || value.length !== buckets) return null;
+  // Nearly always they are numbers, up to a quarter of a million.
+  if (value.every(isCount)) return value;
+  const counts = value.map((each) => (typeof each === 'string' && DIGITS.test(each) ? Number(each) : each));
+  return counts.every(isCount) ? counts : null;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** `key` names a secret elsewhere; here it holds what the events were grouped by, which the reader needs. */
+function groupText(item: unknown): string {
+  const entry = object.safeParse(item).data;
+  if (entry?.['key'] === undefined) return rawText(item);
+  const { key, ...rest } = entry;
+  const parts = [`"key":${JSON.stringify(masked(key))}`, JSON.stringify(masked(rest)).slice(1, -1)];
+  return shortRaw(`{${joined(parts, ',')}}`);
+}
+
+/** Keys are compared without case, separators and the word "count": nobody documents their spelling. */
+function readContext(context: JsonObject): ShieldContext {
+  const values = new Map<string, Json>();
+  for (const [name, value] of Object.entries(context)) {
+    if (name.length <= LONGEST_NAME) values.set(stemOf(name), value);
+  }
+  const words = (name: string) => lenientText.parse(values.get(name));
+  const number = (name: string) => amount.safeParse(values.get(name)).data ?? null;
+  return {
+    country: words('country'),
+    asn: words('asn'),
+    blocked: number('block'),
+    challenged: number('challeng'),
+    logged: number('logg') ?? number('log'),
+    features: listOf(values.get('feature')),
+    ruleIds: listOf(values.get('ruleid')),
+  };
+}
+
+function stemOf(name: string): string {
+  let stem = name.toLowerCase().replace(/[^a-z]/g, '');
+  for (let end = ENDINGS.exec(stem); end !== null; end = ENDINGS.exec(stem)) stem = stem.slice(0, end.index);
+  return stem;
+}
+
+/** Comma-joined, or a list after all. */
+function listOf(value: Json | undefined): string[] {
+  const parts = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function withoutTokens(fields: Record<string, string | null>): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === null ? null : maskSecrets(value)]),
   );
 }

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { ReadingClient } from '../api/client.ts';
+import type { CallOptions, ReadingClient } from '../api/client.ts';
+import type { Result } from '../domain/failure.ts';
 import { counted } from '../text/units.ts';
-import { createSequence } from '../time/sequence.ts';
+import type { Clock } from '../time/clock.ts';
+import { createSequence } from '../time/turns.ts';
 import { RESULT } from './fence.ts';
-import { createGuests } from './guest-client.ts';
 import { protocol } from './protocol.ts';
-import { createPseudonyms, NO_PSEUDONYMS } from './pseudonyms.ts';
-import { type AgentSession, callTool } from './tool-call.ts';
+import { type AgentSession, callTool, createPseudonyms, NO_PSEUDONYMS } from './tool-call.ts';
 import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
 
-/** What a session of an agent works with. `version`: of this program. */
+/** The parts of an agent's session. `version`: of this program. */
 type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'notices' | 'flags'> & {
   version: string;
   client: ReadingClient;
   hasPseudonyms: boolean;
 };
 
-/** Requests that a session of an agent may send where nobody says: the list of zones, and one for each of 60 zones. */
+/** Requests of a session by default: the list of zones, and one for each of 60 zones. */
 export const USUAL_BUDGET = 61;
 
-/** No tool changes anything; what they give comes from an open world. */
+/** No tool changes anything; their results come from an open world. */
 const READS = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -29,7 +29,7 @@ const READS = {
   openWorldHint: true,
 } as const;
 
-/** Makes servers, of which a connection may take more than one; what was sent and remembered is the session's. */
+/** Makes servers, of which a connection may take several; what was sent and remembered belongs to the session. */
 export function serversOf(o: ServerOptions): () => McpServer {
   const session: AgentSession = {
     ...o,
@@ -38,7 +38,7 @@ export function serversOf(o: ServerOptions): () => McpServer {
     readBefore: new Set(),
     mark: () => `untrusted-${randomBytes(12).toString('hex')}`,
   };
-  // One call after the other, so that the price of each is its own.
+  // One call after the other, so that each has its own price.
   const inTurn = createSequence();
 
   return () => {
@@ -64,7 +64,10 @@ export function serversOf(o: ServerOptions): () => McpServer {
   };
 }
 
-/** How often a call says that it goes on, ms: a client gives up what is silent for a minute, and the quota may take longer. */
+/**
+ * How often a call reports that it goes on, ms: a client gives up after a silent minute, and the quota may take
+ * longer.
+ */
 const TOLD_EVERY = 5_000;
 
 type Notify = (notification: {
@@ -72,7 +75,7 @@ type Notify = (notification: {
   params: { progressToken: string | number; progress: number; message: string };
 }) => Promise<void>;
 
-/** Says how many requests were sent until it is stopped, where the client asked to be told. */
+/** Reports how many requests were sent, until it is stopped, where the client asked for that. */
 function tellProgress(
   { clock, budget, notices }: Pick<ServerOptions, 'clock' | 'budget' | 'notices'>,
   progressToken: string | number | undefined,
@@ -90,4 +93,63 @@ function tellProgress(
       () => {},
     );
   });
+}
+
+/** How long lists are kept that hardly change, ms: each question of an agent would pay for them again. */
+const KEPT = 5 * 60_000;
+
+/** Answers by request; `at`: ms of the clock. */
+type Memory = Map<string, { at: number; answer: Result<unknown> }>;
+
+/** Makes a client for each call of an agent; they share what they remember of the account. */
+function createGuests(client: ReadingClient, clock: Clock): (signal: AbortSignal) => ReadingClient {
+  const memory: Memory = new Map();
+
+  async function remembered<T>(what: string, ask: () => Promise<Result<T>>): Promise<Result<T>> {
+    const known = memory.get(what);
+    // The key names the call, so the answer is of its type.
+    if (known !== undefined && clock.now() - known.at < KEPT) return known.answer as Result<T>;
+    const answer = await ask();
+    if (answer.ok) memory.set(what, { at: clock.now(), answer });
+    return answer;
+  }
+
+  return (signal) => guestClient(client, signal, remembered);
+}
+
+/**
+ * The calls that read, and no other: whoever is handed this cannot write. Each goes behind what people ask for, is
+ * tried twice at most, and ends with the agent's call.
+ */
+function guestClient(
+  client: ReadingClient,
+  signal: AbortSignal,
+  remembered: <T>(what: string, ask: () => Promise<Result<T>>) => Promise<Result<T>>,
+): ReadingClient {
+  const asGuest = (c: CallOptions = {}): CallOptions => ({
+    retries: Math.min(1, c.retries ?? 1),
+    priority: 'guest',
+    signal: c.signal === undefined ? signal : AbortSignal.any([signal, c.signal]),
+  });
+  return {
+    pullZones: (r, c) => remembered(`zones ${JSON.stringify(r)}`, () => client.pullZones(r, asGuest(c))),
+    shieldMapping: (c) => remembered('mapping', () => client.shieldMapping(asGuest(c))),
+    shieldZoneOfPullZone: (id, c) =>
+      remembered(`shield of ${id}`, () => client.shieldZoneOfPullZone(id, asGuest(c))),
+    wafRules: (id, c) => remembered(`rules of ${id}`, () => client.wafRules(id, asGuest(c))),
+    shieldSearch: (id, r, c) => client.shieldSearch(id, r, asGuest(c)),
+    shieldDay: (id, day, token, c) => client.shieldDay(id, day, token, asGuest(c)),
+    apiKeys: (r, c) => client.apiKeys(r, asGuest(c)),
+    storageZones: (r, c) => client.storageZones(r, asGuest(c)),
+    storageZone: (id, c) => client.storageZone(id, asGuest(c)),
+    logs: (r, c) => client.logs(r, asGuest(c)),
+    originErrors: (id, day, c) => client.originErrors(id, day, asGuest(c)),
+    changes: (day, token, c) => client.changes(day, token, asGuest(c)),
+    statistics: (r, c) => client.statistics(r, asGuest(c)),
+    logsV1: (r, c) => client.logsV1(r, asGuest(c)),
+    connectToLogs: () => client.connectToLogs(),
+    serverTime: (host) => client.serverTime(host),
+    logQuota: (id) => client.logQuota(id),
+    mainQuota: () => client.mainQuota(),
+  };
 }

@@ -1,3 +1,4 @@
+import type { Query } from '../domain/query/query.ts';
 import type { State, View } from './model.ts';
 
 type ViewKind = View['kind'];
@@ -13,12 +14,17 @@ export function withTop(state: State, view: View): State {
   return { ...state, views: [...state.views.slice(0, -1), view] };
 }
 
-/** Whether a view is of one of these kinds: so a slice finds its own. All else that kinds differ in is in their `Screen`. */
+/** Whether a view is of one of these kinds; all else in which kinds differ stands in their `Screen`. */
 function isKind<K extends ViewKind>(
   view: View | null | undefined,
   ...kinds: readonly K[]
 ): view is ViewOf<K> {
   return view != null && (kinds as readonly ViewKind[]).includes(view.kind);
+}
+
+/** The query that a view asks; null: it has none of its own. */
+export function queryOfView(view: View): Query | null {
+  return 'query' in view ? view.query : null;
 }
 
 /** The view on top where it is of one of these kinds. */
@@ -50,7 +56,7 @@ export function withEach<K extends ViewKind>(
   return views.map((view) => (isKind(view, kind) ? change(view) : view));
 }
 
-/** The state with one view replaced, on show or parked. */
+/** The state with one view replaced, on screen or parked. */
 export function withView(state: State, before: View, after: View): State {
   const replaced = (views: readonly View[]) => views.map((each) => (each === before ? after : each));
   return { ...state, views: replaced(state.views), parked: replaced(state.parked) };
@@ -61,12 +67,12 @@ export function pushed(state: State, view: View): State {
   return { ...state, views: [...state.views, view] };
 }
 
-/** Back to a view on the way. */
+/** Back to a view on the stack. */
 export function cutTo(state: State, view: View): State {
   return { ...state, views: state.views.slice(0, state.views.indexOf(view) + 1) };
 }
 
-/** Back to the view of a kind where the way already leads over it; null: it does not. */
+/** Back to the nearest view of a kind; null: the stack has none. */
 export function backTo(state: State, kind: ViewKind): State | null {
   const [view] = viewsOf(state.views, kind);
   return view ? cutTo(state, view) : null;

@@ -1,15 +1,14 @@
-import { BLANK, createGrid, type Grid } from './cells.ts';
+import { BLANK, codePointOf, createGrid, type Grid } from './cells.ts';
 import { Pen, type PenState } from './pen.ts';
 import { writeRow } from './row-diff.ts';
-import { likelyScrolls, type Scroll, writeScroll } from './scroll.ts';
 
 export type CursorPlace = { x: number; y: number } | null;
 
-/** A frame this cheap is not worth looking for scrolled rows: a scroll and a row cost as much. */
+/** A cheaper frame is not searched for scrolled rows: a scroll and a row cost as much. */
 const SMALL_FRAME = 100;
 const MAX_SCROLLS = 3;
 
-/** Turns what a terminal shows into wanted screens with as few bytes as it can find, and keeps what is shown. */
+/** Turns what a terminal shows into the wanted screen with as few bytes as it can find, and remembers what is shown. */
 export class Painter {
   readonly #shown: Grid;
   readonly #trial: Grid;
@@ -22,7 +21,7 @@ export class Painter {
     this.#pen = new Pen(columns, rows);
   }
 
-  /** Everything again, whatever is on the terminal now. */
+  /** Everything again, whatever the terminal shows. */
   repaint(wanted: Grid, cursor: CursorPlace): string {
     const pen = this.#pen;
     pen.put('\x1b[m\x1b[r\x1b[H\x1b[2J');
@@ -92,7 +91,7 @@ export class Painter {
   }
 }
 
-/** Row by row from where the cursor is, then from the top; stops when the frame is dearer than `limit` bytes. */
+/** Row by row from the cursor on, then from the top; stops when the frame costs more than `limit` bytes. */
 function writeRows(pen: Pen, shown: Grid, wanted: Grid, limit: number): void {
   const first = Math.max(0, pen.y);
   for (let count = 0; count < wanted.rows && pen.bytes <= limit; count += 1) {
@@ -103,4 +102,132 @@ function writeRows(pen: Pen, shown: Grid, wanted: Grid, limit: number): void {
 
 function within(place: number, size: number): number {
   return Math.max(0, Math.min(size - 1, place));
+}
+
+/** Rows `top`…`bottom` (inclusive) whose content moves up by `by` rows, or down when it is negative. */
+type Scroll = { top: number; bottom: number; by: number };
+
+/** The two columns at either edge hold markers and scroll bars, which do not move with the text. */
+const EDGE = 2;
+const MAX_SHIFTS = 3;
+const MAX_TWINS = 4;
+/** A shift that spares less of the changed rows is not worth trying. */
+const LEAST_SPARED = 1 / 8;
+
+/** The likely scrolls between two screens, best first; their bytes show whether one pays. */
+function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
+  const before = rowHashes(shown);
+  const after = rowHashes(wanted);
+  const places = Map.groupBy(before.keys(), (y) => before[y] ?? 0);
+  const blank = hashOf(new Uint32Array(wanted.columns).fill(BLANK));
+  const changed = [...after.keys()].filter((y) => after[y] !== before[y] && after[y] !== blank);
+  const shifts = changed.flatMap((y) => {
+    const from = places.get(after[y] ?? 0) ?? [];
+    return from.length > MAX_TWINS ? [] : from.map((source) => ({ y, by: source - y }));
+  });
+  return [...Map.groupBy(shifts, ({ by }) => by)]
+    .filter(([, rows]) => rows.length >= changed.length * LEAST_SPARED)
+    .sort((a, b) => b[1].length - a[1].length)
+    .slice(0, MAX_SHIFTS)
+    .flatMap(([by, rows]) => regions(by, rows));
+}
+
+/** Moves the rows of a grid as the terminal does; rows that come in are blank. */
+function applyScroll(grid: Grid, { top, bottom, by }: Scroll): void {
+  const { cells, columns } = grid;
+  const start = top * columns;
+  const end = (bottom + 1) * columns;
+  const shift = Math.abs(by) * columns;
+  if (by > 0) {
+    cells.copyWithin(start, start + shift, end);
+    cells.fill(BLANK, end - shift, end);
+  } else {
+    cells.copyWithin(start + shift, start, end - shift);
+    cells.fill(BLANK, start, start + shift);
+  }
+}
+
+/** All rows that moved alike, and where they have holes also the longest unbroken block. */
+function regions(by: number, moved: readonly { y: number }[]): Scroll[] {
+  const rows = moved.map(({ y }) => y);
+  const all = region(by, rows[0] ?? 0, rows.at(-1) ?? 0);
+  let best = { from: 0, to: 0 };
+  let from = 0;
+  for (let index = 1; index <= rows.length; index += 1) {
+    if (index < rows.length && (rows[index] ?? 0) === (rows[index - 1] ?? 0) + 1) continue;
+    if (index - from > best.to - best.from) best = { from, to: index };
+    from = index;
+  }
+  if (best.to - best.from === rows.length) return [all];
+  return [all, region(by, rows[best.from] ?? 0, rows[best.to - 1] ?? 0)];
+}
+
+function region(by: number, first: number, last: number): Scroll {
+  return by > 0 ? { top: first, bottom: last + by, by } : { top: first + by, bottom: last, by };
+}
+
+function rowHashes({ columns, lines }: Grid): Int32Array {
+  const edge = columns > 8 * EDGE ? EDGE : 0;
+  return Int32Array.from(lines, (line) => hashOf(line, edge));
+}
+
+/** Of the letters alone: a row keeps its text when the selection moves on or off it. */
+function hashOf(line: Uint32Array, edge = 0): number {
+  let hash = 0;
+  for (let x = edge; x < line.length - edge; x += 1)
+    hash = Math.imul(hash ^ codePointOf(line[x] ?? BLANK), 0x01000193);
+  return hash;
+}
+
+/** `margins`: set the scrolling rows, then scroll at an edge. `lines`: delete or insert lines above the margin in force. */
+type ScrollWay = 'margins' | 'lines';
+
+/**
+ * Writes a scroll together with the rows that come in, and does the same to `grid`. False, and nothing written, where
+ * the way does not fit the margins set.
+ */
+function writeScroll(pen: Pen, grid: Grid, wanted: Grid, scroll: Scroll, way: ScrollWay): boolean {
+  const { top, bottom, by } = scroll;
+  if (way === 'lines' && (pen.bottom !== bottom || pen.top >= top)) return false;
+  // On some terminals scrolled-in rows take the current style.
+  pen.setBlankStyle(0);
+  if (way === 'margins') pen.setMargins(top, bottom);
+  applyScroll(grid, scroll);
+  const incoming = by > 0 ? { from: bottom - by + 1, to: bottom } : { from: top, to: top - by - 1 };
+  const isBlank = wanted.lines
+    .slice(incoming.from, incoming.to + 1)
+    .every((line) => line.every((cell) => cell === BLANK));
+  if (way === 'margins' && by > 0 && !isBlank) writeFromBelow(pen, grid, wanted, scroll);
+  else {
+    pen.moveTo(pen.y === top && pen.x >= 0 ? pen.x : 0, top);
+    const count = Math.abs(by) === 1 ? '' : String(Math.abs(by));
+    if (way === 'margins' && by === -1) pen.put('\x1bM');
+    else {
+      pen.put(`\x1b[${count}${by > 0 ? 'M' : 'L'}`);
+      // After inserting or deleting lines the cursor is in the first column on some terminals, in its own on others.
+      if (pen.x !== 0) pen.x = -1;
+    }
+    for (let y = incoming.from; y <= incoming.to; y += 1) writeGridRow(pen, grid, wanted, y, y);
+  }
+  return true;
+}
+
+/** Each new row comes in at the bottom and is written there, while the rows above move on. */
+function writeFromBelow(pen: Pen, grid: Grid, wanted: Grid, { bottom, by }: Scroll): void {
+  for (let y = bottom - by + 1; y <= bottom; y += 1) {
+    pen.setBlankStyle(0);
+    if (pen.y === bottom) pen.nextLine();
+    else {
+      pen.moveTo(0, bottom);
+      pen.put('\x1bD');
+    }
+    writeGridRow(pen, grid, wanted, y, bottom);
+  }
+}
+
+/** Writes the wanted row `y` into the blank row that is at `place` on the screen now. */
+function writeGridRow(pen: Pen, grid: Grid, wanted: Grid, y: number, place: number): void {
+  const [shown, line] = [grid.lines[y], wanted.lines[y]] as [Uint32Array, Uint32Array];
+  writeRow(pen, place, shown, line);
+  shown.set(line);
 }

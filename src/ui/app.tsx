@@ -2,16 +2,16 @@ import { Box, useInput, usePaste, useStdin } from 'ink';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
-import { isTooSmall, layoutOf } from '../state/list/layout.ts';
+import type { Look } from '../paint/theme.ts';
+import type { InkKind } from '../screens/screens.ts';
+import { isTooSmall, layoutOf } from '../state/list/screen-layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { PromptLine } from './components/prompt-line.tsx';
-import { RecordTable, ShieldEventTable, StorageZoneTable } from './screens/fields.tsx';
-import type { InkKind } from './screens.ts';
-import type { Look } from './theme.ts';
+import { RecordTable, ShieldEventTable, StorageZoneTable } from './components/tables.tsx';
 
-/** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
+/** The state as painted: arriving data at the pace of the link, a key at once. */
 export type PaintedStore = {
   get: () => State;
   subscribe: (listener: () => void) => () => void;
@@ -20,14 +20,14 @@ export type PaintedStore = {
 export type Stage = {
   painted: PaintedStore;
   look: () => Look;
-  /** The state of this moment, for keys: they must not be resolved against a frame that lags. */
+  /** The state of this moment, for keys: a frame that lags must not resolve them. */
   current: () => State;
   dispatch: (action: Action) => void;
 };
 
 type Staged = { stage: Stage };
 
-/** A value of the painted state. Equal values do not render: that is what keeps a scroll key away from React. */
+/** A value of the painted state. Equal values do not render, which keeps a scroll key away from React. */
 function usePainted<T>({ painted }: Stage, select: (state: State) => T): T {
   return useSyncExternalStore(painted.subscribe, () => select(painted.get()));
 }
@@ -66,7 +66,7 @@ function Prompted({ stage }: Staged): ReactNode {
   return prompt ? <PromptLine prompt={prompt} columns={size.columns} look={stage.look()} /> : null;
 }
 
-/** The fields of one thing, which ink-table draws; everything else of the body goes past React. */
+/** The tables of one thing's fields, which ink-table draws; the rest of the body goes past React. */
 const INK_BODIES = {
   record: RecordTable,
   shieldEvent: ShieldEventTable,
@@ -100,8 +100,8 @@ function Keys({ stage: { current, dispatch } }: Staged): ReactNode {
 type Presses = Record<'on' | 'off', (event: 'input', listener: (press: string) => void) => void>;
 
 /**
- * The press that `useInput` is about to tell, as the terminal sent it: Ink strips an Esc off the key after it without a
- * word. Its listener must be the first, so this is called before `useInput`.
+ * The press that `useInput` is about to report, as the terminal sent it: Ink strips an Esc off the key behind it. Its
+ * listener must be the first, so this is called before `useInput`.
  */
 function useRawPress(): () => string {
   const { internal_eventEmitter: presses } = useStdin() as unknown as { internal_eventEmitter: Presses };

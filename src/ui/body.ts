@@ -1,21 +1,33 @@
-import { hasDetailBeside, hasValuesBeside, panelColumns, rowsBelow } from '../state/beside/beside-size.ts';
-import { valuesHeight, valuesTitle } from '../state/beside/top-values.ts';
-import { isTooSmall, layoutOf, listColumns, SMALLEST } from '../state/list/layout.ts';
+import { detailPanel, valuesPanel } from '../across/beside/painting/beside-lines.ts';
+import { valuesHeight, valuesTitle } from '../across/beside/top-values.ts';
+import {
+  copyMenuBody,
+  exportMenuBody,
+  findingBody,
+  markListBody,
+  viewListBody,
+} from '../across/handover/painting/handover-bodies.ts';
+import { formBody } from '../across/input/painting/form-body.ts';
+import { type Area, filled, padLines } from '../paint/row.ts';
+import type { Look } from '../paint/theme.ts';
+import { paintingOf } from '../screens/screens.ts';
+import {
+  hasDetailBeside,
+  hasValuesBeside,
+  isTooSmall,
+  layoutOf,
+  listColumns,
+  panelColumns,
+  rowsBelow,
+  SMALLEST,
+} from '../state/list/screen-layout.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { fit } from '../text/fit.ts';
-import { detailPanel, valuesPanel } from './beside-lines.ts';
-import { type Area, filled, padLines } from './row.ts';
-import { formBody } from './screens/form-body.ts';
-import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
-import { helpBody, howBody, paletteBody, pickerBody } from './screens/overlays.ts';
-import { plainBody } from './screens/plain.ts';
-import { requestsBody } from './screens/requests.ts';
-import { looksOf } from './screens.ts';
-import type { Look } from './theme.ts';
+import { helpBody, howBody, paletteBody, pickerBody, plainBody, requestsBody } from './overlays-body.ts';
 
 /**
- * The list part of the screen as styled lines, each at most as wide as the terminal. They go past React to the cell
+ * The list part of the screen as styled lines, each within the terminal's width. They go past React to the cell
  * writer, because a key that moves one row must not pay for a layout of the whole tree. Null: Ink draws the body.
  */
 export function bodyLines(state: State, look: Look): string[] | null {
@@ -58,7 +70,7 @@ function linesIn(state: State, area: Area): string[] | null {
     case 'requests':
       return requestsBody(state, overlay, area);
     case 'plain':
-      return plainBody(state, looksOf(view).plain(state, view, area.look), area);
+      return plainBody(state, paintingOf(view).plain(state, view, area.look), area);
     case 'topValues':
       if (!hasValuesBeside(state)) return valuesPanel(state, area);
       break;
@@ -66,13 +78,13 @@ function linesIn(state: State, area: Area): string[] | null {
   }
   const below = rowsBelow(state);
   const height = area.height - below;
-  const list = looksOf(view).body?.(state, view, { ...area, columns: listColumns(state), height }) ?? null;
+  const list = paintingOf(view).body?.(state, view, { ...area, columns: listColumns(state), height }) ?? null;
   if (list === null) return null;
   if (below > 0) return [...padLines(list, height), ...detailPanel(state, { ...area, height: below })];
   return panelColumns(state) === 0 ? list : withPanel(state, list, area);
 }
 
-/** A list with what stands beside it. */
+/** A list with its panel. */
 function withPanel(state: State, list: readonly string[], { height, look }: Area): string[] {
   const columns = panelColumns(state);
   const detail = hasDetailBeside(state) ? valuesHeight(state) + valuesTitle(state) : height;

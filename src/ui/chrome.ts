@@ -1,24 +1,26 @@
-import type { RetentionSeverity } from '../domain/kept.ts';
-import { isTooSmall, layoutOf } from '../state/list/layout.ts';
-import type { State } from '../state/model.ts';
-import { evidenceClock } from '../state/oldest-evidence.ts';
-import { topView } from '../state/view-stack.ts';
-import { fitWords, width } from '../text/fit.ts';
+import { exportWords } from '../across/handover/export-menu.ts';
+import { brushAside, brushLine } from '../across/timeline/painting/brush-words.ts';
+import { timelineLines } from '../across/timeline/painting/timeline-lines.ts';
+import type { RetentionSeverity } from '../domain/log-retention.ts';
+import { hints } from '../keymap/resolve.ts';
+import { evidenceClock } from '../loop/oldest-evidence.ts';
+import { cut, cutLine, NO_ASIDE, stripped } from '../paint/row.ts';
+import type { Look, ThemeSlot, Words } from '../paint/theme.ts';
+import { paintingOf } from '../screens/screens.ts';
+import { isTooSmall, layoutOf, saidOf } from '../state/list/screen-layout.ts';
+import type { Notice, State } from '../state/model.ts';
+import { queryOfView, topView } from '../state/view-stack.ts';
+import { watchWords } from '../state/watching.ts';
+import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { bottomLines } from './bottom-line.ts';
 import { markLine } from './components/prompt-line.tsx';
-import { cut, cutLine, stripped } from './row.ts';
-import { footLine, headLine, looksOf, queryLine } from './screens.ts';
-import type { Look, ThemeSlot } from './theme.ts';
-import { brushLine } from './timeline/brush-words.ts';
-import { timelineLines } from './timeline/timeline-lines.ts';
 
-/** Lines around the body, the first of them in row `y` of the screen. */
+/** Lines around the body, from screen row `y` on. */
 type ChromePart = { y: number; lines: string[] };
 
 /**
- * The lines above and below the body. They go past React to the cell writer as the body does: they change with what
- * arrives, and a layout of the whole tree costs more than all of them. A line that is being edited is Ink's.
+ * The lines above and below the body. They go past React to the cell writer as the body does: they change with
+ * arriving rows, and a layout of the whole tree costs more than all of them. Ink draws an edited line.
  */
 export function chromeLines(state: State, look: Look): { head: ChromePart; foot: ChromePart } {
   const { columns, head, timeline, foot, body, bottom } = layoutOf(state);
@@ -50,28 +52,28 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
   };
 }
 
-/** Where there is room for one line: a filter must not hide rows unseen, so it goes before the rates. */
+/** With room for a single line the query goes before the rates: a filter must not hide rows unseen. */
 function onlyLine(state: State, look: Look): string {
-  const view = topView(state);
-  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : headLine(state, look);
+  const isFiltered = (queryOfView(topView(state))?.terms.length ?? 0) > 0;
+  return isFiltered ? queryLine(state, look) : headLine(state, look);
 }
 
 /** Cells of the longest badge. */
 const BADGE_MOST = 60;
 
-/** The first line: where the user is, and how the tail stands. */
+/** The first line: where the user is, and the state of the tail. */
 export function titleLine(state: State, look: Look): string {
-  const crumbs = state.views.map((view, index) => looksOf(view).crumb(state, view, index));
+  const crumbs = state.views.map((view, index) => paintingOf(view).crumb(state, view, index));
   const onTop = topView(state);
   const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
-  const badge = looksOf(onTop).badge(state, onTop);
+  const badge = paintingOf(onTop).badge(state, onTop);
   const text = sanitise(badge.text, 'text', BADGE_MOST);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
   return `${look.paint('title', cutCrumbs(left, room, look))} ${look.paint(badge.slot, text)} `;
 }
 
-/** Behind a word of the last crumb where one fits; a name that is one word is cut within it. */
+/** Truncated behind a word of the last crumb where one fits; a name of one word is cut within it. */
 function cutCrumbs(text: string, room: number, look: Look): string {
   const words = fitWords(text, room, look.glyph.cut);
   const last = text.lastIndexOf(` ${look.glyph.crumb} `) + 3;
@@ -79,7 +81,7 @@ function cutCrumbs(text: string, room: number, look: Look): string {
   return isCutInLast ? words : cut(text, room, look);
 }
 
-/** A long way loses its middle first: where it began and where it led say most. */
+/** A long way loses its middle first: its beginning and end say most. */
 function shortened(crumbs: readonly string[], room: number, look: Look): string {
   const joint = ` ${look.glyph.crumb} `;
   const all = crumbs.join(joint);
@@ -90,7 +92,7 @@ function shortened(crumbs: readonly string[], room: number, look: Look): string 
   return all;
 }
 
-/** Days away it is no news; within hours it is. */
+/** Days away it is no news, within hours it is. */
 const SLOTS = {
   calm: null,
   soon: 'warning',
@@ -98,15 +100,15 @@ const SLOTS = {
   gone: 'error',
 } as const satisfies Record<RetentionSeverity, ThemeSlot | null>;
 
-/** Blank cells that stay on either side of it. */
+/** Blank cells on either side of it. */
 const MARGIN = 2;
 
-/** The query with the clock, where the screen has a line for the query. */
+/** The query with the retention clock, where the screen has a line for the query. */
 export function queryLineWithClock(state: State, look: Look): string {
   return withEvidenceClock(queryLine(state, look), state, look);
 }
 
-/** The status line; the clock is told there where the line of the query has no room for it. */
+/** The status line, with the retention clock where the query's line has no room for it. */
 export function footLineWithClock(state: State, look: Look): string {
   const foot = footLine(state, look);
   const severity = evidenceClock(state)?.severity ?? 'calm';
@@ -118,8 +120,7 @@ export function footLineWithClock(state: State, look: Look): string {
 }
 
 /**
- * A line of the screen with the retention clock in its widest blank, in the longest form that fits there. Nothing gives
- * way to it: where no form fits the line stays as it is.
+ * A line with the retention clock in its widest blank, in the longest form that fits there. Nothing gives way to it.
  */
 function withEvidenceClock(line: string, state: State, look: Look): string {
   const clock = evidenceClock(state);
@@ -131,7 +132,7 @@ function withEvidenceClock(line: string, state: State, look: Look): string {
   const forms = [`${clock.text}, :export keeps it`, clock.text, clock.short];
   const text = forms.find((each) => each.length + 2 * MARGIN <= blank.length);
   if (text === undefined) return line;
-  // At the right end of the blank: what stands left of it grows and shrinks more often.
+  // At the right end of the blank: what stands left of it changes its length more often.
   const from = blank.at + blank.length - MARGIN - text.length;
   return whole.slice(0, from) + look.paint(slot, text) + whole.slice(from + text.length);
 }
@@ -142,4 +143,72 @@ function widestBlank(line: string): { at: number; length: number } {
     if (match[0].length > widest.length) widest = { at: match.index, length: match[0].length };
   }
   return widest;
+}
+
+const TONE_SLOTS = {
+  info: 'accent',
+  warning: 'warning',
+  error: 'error',
+} as const satisfies Record<Notice['tone'], ThemeSlot>;
+
+/** The last lines: what there is to say, in full, or the hints. Above an edited line only the first. */
+export function bottomLines(state: State, look: Look): string[] {
+  const said = saidOf(state);
+  if (said !== null)
+    return said.lines.map((line) => look.paint(TONE_SLOTS[said.tone], fit(line, state.size.columns)));
+  return state.prompt === null ? [statusOf(state, look)] : [];
+}
+
+/** The status, or the hints. */
+function statusOf(state: State, look: Look): string {
+  const { columns } = state.size;
+  const status = pressingOf(state);
+  if (status) return look.paint(status.slot, fitWords(` ${status.text}`, columns, look.glyph.cut));
+  const view = topView(state);
+  // Where the line under the title describes the timeline, this one has its keys.
+  const ofBrush = brushLine(state, look) === null ? brushAside(state, look) : NO_ASIDE;
+  const aside = ofBrush ?? paintingOf(view).aside(state, view);
+  const watch = state.watching ? watchWords(state.watching) : '';
+  const until = cut(watch, Math.min(watch.length, columns >> 1), look);
+  let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)}  `;
+  if (until !== '') line += `${look.paint('accent', until)}  `;
+  let room = columns - stripped(line).length;
+  let between = '';
+  for (const { key, word } of hints(state)) {
+    const length = between.length + key.length + 1 + word.length;
+    if (room < length) break;
+    line += `${between}${look.paint('key', key)} ${look.paint('dim', word)}`;
+    room -= length;
+    between = '  ';
+  }
+  return line;
+}
+
+/** What takes the whole line but for a notice, the most pressing of it; null = nothing. */
+function pressingOf(state: State): Words | null {
+  const { watching } = state;
+  const { columns } = state.size;
+  const clean = (text: string) => sanitise(text, 'text', columns * 2);
+  if (watching?.told) return { slot: 'warning', text: clean(watching.told) };
+  const { exporting } = state.handover;
+  if (exporting) return { slot: 'accent', text: clean(exportWords(exporting)) };
+  const view = topView(state);
+  const trouble = paintingOf(view).trouble(state, view, columns - 1);
+  return trouble === null ? null : { slot: 'warning', text: trouble };
+}
+
+/** The line above the timeline: the rates of a log, an answer's sentence, or the size of a list. */
+export const headLine = lineOf('head');
+
+/** The query of the view, term by term. */
+export const queryLine = lineOf('query');
+
+/** The status line: what was read of what there is, up to when it is complete, and its price. */
+export const footLine = lineOf('foot');
+
+function lineOf(part: 'head' | 'query' | 'foot') {
+  return (state: State, look: Look): string => {
+    const view = topView(state);
+    return paintingOf(view)[part](state, view, { columns: state.size.columns, look });
+  };
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { startSimulator } from '../support/simulator/server.ts';
 import { until } from '../support/until.ts';
@@ -41,21 +39,4 @@ test('a reader that stalls holds up neither an interrupt nor the memory', async 
   child.kill('SIGINT');
   // It ends although what it has written is never read.
   assert.equal(await new Promise((resolve) => child.on('exit', resolve)), 130);
-});
-
-test('--debug notes the requests of a printed command, without the key', async (t) => {
-  const simulator = await startSimulator({ seed: 7, rate: 5, accessKey: 'canary-debug-81c2' });
-  t.after(() => simulator.close());
-  const home = ownDirectory(t);
-  const file = join(home, 'debug');
-  const child = startProgram(home, simulator, ['logs', ZONE, 'last:1m', '--debug', file]);
-  child.stdout?.resume();
-  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
-  const text = readFileSync(file, 'utf8');
-  const paths = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => String(JSON.parse(line).request?.path));
-  assert.ok(paths.some((path) => path.startsWith('/v2/pullzones/')));
-  assert.doesNotMatch(text, /canary-debug-81c2/);
 });

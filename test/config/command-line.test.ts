@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
-import { commandHelp, helpText } from '../../src/config/command/help.ts';
-import { OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
+import {
+  answerOf,
+  type CommandLine,
+  isAlwaysPrinted,
+  readCommandLine,
+} from '../../src/config/command/command-line.ts';
+import { OPTIONS } from '../../src/config/command/options.ts';
 import { type CommandName, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
-import { isAlwaysPrinted } from '../../src/config/command/screen-of-line.ts';
+import { commandHelp, helpText } from '../../src/config/command/usage.ts';
 import { fieldIds } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
@@ -22,13 +26,6 @@ function messageOf(...argv: string[]): string {
   assert.ok(!usage.ok);
   return usage.message;
 }
-
-test('without a command it is the picker', () => {
-  const line = lineOf();
-  assert.equal(line.command, 'zones');
-  assert.equal(line.implicit, true);
-  assert.equal(lineOf('zones').implicit, false);
-});
 
 test('the words of health are zones, and nothing but all zones without a condition opens the screen', () => {
   assert.equal(lineOf('health', 'shop-*', 'api,4711').zone, 'shop-*,api,4711');
@@ -142,14 +139,6 @@ test('the help of what is no command says which there are', () => {
   }
 });
 
-test('the help leads on, and stays short', () => {
-  const help = helpText('test');
-  assert.match(help, /edgescope help logs, or edgescope logs --help/);
-  assert.ok(help.split('\n').length <= 70, String(help.split('\n').length));
-  for (const [name, row] of Object.entries<OptionRow>(OPTIONS))
-    assert.equal(new RegExp(`^ +(?:-\\w, )?--${name}\\b`, 'm').test(help), row.for === undefined, name);
-});
-
 test('every example is a line that the program takes', () => {
   for (const [name, row] of Object.entries(PROGRAM_COMMANDS)) {
     const examples = Object.keys(row.examples);
@@ -184,13 +173,6 @@ test('a word with a minus that is no flag says how a text is excluded', () => {
   assert.equal(lineOf('logs', 'shop', '--', '-union').query, '-union');
 });
 
-test('an empty word is no zone and no file', () => {
-  assert.match(messageOf('logs', ''), /logs needs a zone/);
-  assert.match(messageOf('open', ''), /empty word where a file stands/);
-  assert.match(messageOf('open', 'day.log', ''), /empty word where a file stands/);
-  assert.deepEqual(lineOf('open', 'day.log', 'status:5xx', '').files, ['day.log']);
-});
-
 test('a time that is written with a space or a comma is one time', () => {
   const spaced = lineOf('logs', 'shop', '--from', '2026-08-01 02:10', '--to', '2026-08-01T02:30:00,5');
   assert.equal(spaced.query, 'from:"2026-08-01 02:10" to:"2026-08-01T02:30:00,5"');
@@ -210,11 +192,6 @@ test('a time that is written with a space or a comma is one time', () => {
 
 test('a value of a flag smuggles no term into the query', () => {
   assert.equal(parseQuery(lineOf('logs', 'shop', '--since', '5m status:404').query, 'logs', 0).ok, false);
-});
-
-test('no line of the help is wider than a small terminal', () => {
-  for (const text of [helpText('one two three '.repeat(20)), ...COMMANDS.map(commandHelp)])
-    for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
 });
 
 test('the help names every command, and that of the commands every option', () => {

@@ -86,21 +86,6 @@ test('a gap keeps its id while it grows, shrinks or gets another reason', () => 
   assert.deepEqual(gapsOf(ledger), [{ id: first?.id, from: 12, to: 25, reason: 'refused', rows: null }]);
 });
 
-test('both parts of a gap that was read in the middle have ids of their own', () => {
-  let ledger = markGap(openLedger(0), { from: 10, to: 20 }, 'offline', ['unknown']);
-  ledger = markRead(ledger, { from: 14, to: 16 });
-  const ids = gapsOf(ledger).map((gap) => gap.id);
-  assert.equal(new Set(ids).size, 2);
-  assert.ok(ids.every((id) => id !== ''));
-});
-
-test('time that was passed over stays unknown and keeps the reason', () => {
-  const ledger = blame(openLedger(0), { from: 0, to: 10 }, 'slept');
-  assert.equal(completeTo(ledger), 0);
-  assert.equal(frontierOf(ledger), 10);
-  assert.deepEqual(gapsOf(ledger), []);
-});
-
 test('a mark that changes nothing gives back the same ledger', () => {
   const ledger = markFinal(openLedger(0), { from: 0, to: 10 });
   assert.equal(markRead(ledger, { from: 2, to: 8 }), ledger);

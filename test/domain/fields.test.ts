@@ -17,7 +17,8 @@ import { editDistance, nearestNames } from '../../src/domain/query/nearest.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { describeTerm, termForValue } from '../../src/domain/query/terms.ts';
 import { EVENT_COLUMNS, SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
-import { NOW, recordOf } from './query-cases.ts';
+import { recordWith } from '../support/rows.ts';
+import { NOW } from './query-cases.ts';
 
 describe('the field tables', () => {
   for (const subject of ['logs', 'shield'] as const) {
@@ -62,7 +63,7 @@ describe('the field tables', () => {
   });
 
   test('the column of a log field is what it gets', () => {
-    const record = recordOf({
+    const record = recordWith({
       asn: '13335',
       referer: 'r',
       contentRange: 'c',
@@ -81,7 +82,7 @@ describe('the field tables', () => {
       if (field.derive && field.column !== 'raw')
         assert.equal(field.get({ ...record, [field.column]: null }, NO_CAUSES), null, field.title);
     }
-    assert.equal(LOG_FIELDS.page.get(recordOf({ path: '/a/b?c=/d?' })), '/a/b');
+    assert.equal(LOG_FIELDS.page.get(recordWith({ path: '/a/b?c=/d?' })), '/a/b');
   });
 
   test('an address is of the /24 or the /48 that it is in, also where its end was taken from it', () => {

@@ -11,25 +11,12 @@ import { row, rowsIn } from './log-rows.ts';
 
 const arrived = (...records: LogRecord[]) => records.map((record) => ({ record, late: false }));
 const at = (timestamp: number, path = `/${timestamp}`) => row({ timestamp, path });
-const paths = (book: LogBook) => [...rowsIn(book)].map(({ record }) => record.path);
 const gap = (from: number): Gap => ({
   id: `gap ${from}`,
   from,
   to: from + 10,
   reason: 'offline',
   rows: null,
-});
-const idAt = (book: LogBook, index: number) => (book.at(index) as { id: number }).id;
-
-test('rows stand by time, and in the order of arrival at the same time', () => {
-  const book = new LogBook({ capacity: 10 });
-  book.append(arrived(at(20, '/b'), at(10, '/a'), at(20, '/c')));
-  book.append([{ record: at(15, '/late'), late: true }]);
-  assert.deepEqual(paths(book), ['/a', '/late', '/b', '/c']);
-  assert.deepEqual(
-    [...rowsIn(book)].map(({ late }) => late),
-    [false, true, false, false],
-  );
 });
 
 test('an id names the same row for as long as it is kept, wherever it moves', () => {
@@ -42,13 +29,6 @@ test('an id names the same row for as long as it is kept, wherever it moves', ()
   book.append(arrived(at(30), at(40), at(50)));
   assert.equal(book.has(item.id), false);
   assert.throws(() => book.record(item.id), RangeError);
-});
-
-test('a row older than all of a full book is evicted as it comes', () => {
-  const book = new LogBook({ capacity: 2 });
-  book.append(arrived(at(10), at(20), at(5)));
-  assert.deepEqual(paths(book), ['/10', '/20']);
-  assert.equal(book.evicted, 1);
 });
 
 test('the place of an evicted row is the first row, not a gap before it', () => {
@@ -74,66 +54,12 @@ test('the place of a hidden row is that of the next row in the view, or of the l
   assert.equal(book.hidden, 2);
 });
 
-test('in an empty view nothing has a place but 0', () => {
-  const book = new LogBook({ capacity: 2 });
-  book.append(arrived(at(10)));
-  const item = book.at(0) as BookItem;
-  book.setFilter([{ kind: 'text', value: 'nowhere', negated: false }]);
-  assert.equal(book.indexOf(item), 0);
-  assert.equal(book.at(0), null);
-});
-
-test('a gap stands before the rows of its time, and one that is closed leaves its place', () => {
-  const book = new LogBook({ capacity: 9 });
-  book.append(arrived(at(10), at(20), at(30)));
-  book.setGaps([gap(20), gap(0)]);
-  const kinds = Array.from({ length: book.length }, (_, i) => book.at(i)?.kind);
-  assert.deepEqual(kinds, ['gap', 'row', 'gap', 'row', 'row']);
-  const closed = book.at(2) as BookItem;
-  book.setGaps([gap(0)]);
-  assert.equal(book.indexOf(closed), 2);
-  assert.equal(book.record(idAt(book, 2)).timestamp, 20);
-});
-
-test('a frozen book keeps and counts what comes, evicts as ever, and shows it all when thawed', () => {
-  const book = new LogBook({ capacity: 4 });
-  book.append(arrived(at(10), at(20), at(30)));
-  book.freeze();
-  book.append(arrived(at(40), at(5), row({ timestamp: 50, statusCode: 500 })));
-  assert.deepEqual(paths(book), ['/20', '/30']);
-  assert.deepEqual([book.backlog, book.evicted, book.size], [2, 2, 4]);
-  book.setFilter([{ kind: 'field', field: 'status', op: 'eq', values: ['500'], negated: false }]);
-  assert.deepEqual([book.backlog, book.length, book.hidden], [1, 0, 3]);
-  book.thaw();
-  assert.deepEqual([book.backlog, book.length], [0, 1]);
-});
-
 test('the header counts what a frozen view holds back', () => {
   const book = new LogBook({ capacity: 4 });
   book.freeze();
   book.append(arrived(at(10)));
   assert.equal(book.stats({ from: 0, to: 100 }, 1).total.requests, 1);
   assert.equal(book.length, 0);
-});
-
-test('ten thousand backfilled rows go between a hundred thousand, wherever their times fall', () => {
-  const book = new LogBook({ capacity: 105_000 });
-  book.append(Array.from({ length: 100_000 }, (_, i) => ({ record: at(i * 10, '/first'), late: false })));
-  book.append(
-    Array.from({ length: 10_000 }, (_, i) => ({ record: at(300_000 + i * 3, '/second'), late: true })),
-  );
-  assert.deepEqual([book.size, book.evicted], [105_000, 5_000]);
-  let before = Number.NEGATIVE_INFINITY;
-  let late = 0;
-  for (const { record, late: isLate } of rowsIn(book)) {
-    assert.ok(record.timestamp >= before);
-    before = record.timestamp;
-    if (isLate) late++;
-  }
-  assert.equal(late, 10_000);
-  for (const index of [0, 24_999, 25_001, 30_000, 104_999]) {
-    assert.equal(book.indexOf(book.at(index) as BookItem), index);
-  }
 });
 
 test('a walk through the rows leaves out those evicted on the way', () => {
@@ -158,18 +84,6 @@ test('values that a dictionary counts are offered without a look at the rows, wh
     { value: 'HIT', count: 2 },
     { value: 'MISS', count: 1 },
   ]);
-});
-
-test('values seen so far come with their counts, the most frequent first, absent ones left out', () => {
-  const book = new LogBook({ capacity: 9 });
-  const agents = ['curl', 'wget', 'curl', '', null];
-  book.append(arrived(...agents.map((userAgent, i) => row({ timestamp: i, userAgent }))));
-  assert.deepEqual(book.distinct('ua', 1), [{ value: 'curl', count: 2 }]);
-  assert.deepEqual(book.distinct('ua', 9), [
-    { value: 'curl', count: 2 },
-    { value: 'wget', count: 1 },
-  ]);
-  assert.deepEqual(book.distinct('url', 9), [{ value: 'https://www.example.com/index.html', count: 5 }]);
 });
 
 test('every change is seen in the version, and looking changes nothing', () => {

@@ -2,6 +2,10 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { LogBook } from '../../src/domain/logs/log-book.ts';
 import { fc, runs } from '../support/properties.ts';
 
+import { recordWith as row } from '../support/rows.ts';
+
+export { row };
+
 /** The rows among the items of the view. */
 export function* rowsIn(book: LogBook) {
   for (const item of book.items())
@@ -10,34 +14,6 @@ export function* rowsIn(book: LogBook) {
 
 /** Inputs of each property. */
 export const RUNS = runs(40);
-
-export function row(over: Partial<LogRecord> = {}): LogRecord {
-  const base = {
-    timestamp: 1_000,
-    pullZoneId: '4711',
-    requestId: '0123456789abcdef0123456789abcdef',
-    cacheStatus: 'HIT',
-    statusCode: 200,
-    bytesSent: 1_200,
-    edgeLocation: 'DE',
-    scheme: 'https',
-    host: 'www.example.com',
-    path: '/index.html',
-    remoteIp: '192.0.2.7',
-    countryCode: 'DE',
-    userAgent: 'curl/8.5.0',
-    referer: null,
-    ja4Fingerprint: null,
-    asn: '64500',
-    asnOrganization: 'Example Net',
-    bodyBytesSent: 1_000,
-    contentRange: null,
-    authorizationHeader: null,
-    raw: null,
-    ...over,
-  };
-  return { url: `${base.scheme}://${base.host}${base.path}`, ...base };
-}
 
 const ofFew = (...values: (string | null)[]) => fc.constantFrom(...values);
 

@@ -10,13 +10,14 @@ import {
   placeTerms,
   type ServerLogFilter,
   splitForServer,
-  whereRuns,
 } from '../../src/domain/query/push-down.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject, type Term } from '../../src/domain/query/query.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import type { Anonymisation } from '../../src/domain/zone.ts';
 import { fc } from '../support/properties.ts';
-import { NOW, queryArb, RUNS, recordArb, recordOf, zoneOf } from './query-cases.ts';
+import { recordWith } from '../support/rows.ts';
+import { zoneOf } from '../support/state.ts';
+import { NOW, queryArb, RUNS, recordArb } from './query-cases.ts';
 
 function parsed(text: string, subject: QuerySubject = 'logs'): Query {
   const result = parseQuery(text, subject, NOW);
@@ -25,7 +26,7 @@ function parsed(text: string, subject: QuerySubject = 'logs'): Query {
 }
 
 function matches(text: string, part: Partial<LogRecord>, anonymisation?: Anonymisation): boolean {
-  return matcher(parsed(text), anonymisation)(recordOf(part));
+  return matcher(parsed(text), anonymisation)(recordWith(part));
 }
 
 /** The documented rules of CDN logs v2 in the plainest words, apart from the code under test. */
@@ -56,13 +57,6 @@ function isPlausible(record: LogRecord, kind: Anonymisation): boolean {
 }
 
 describe('what a query matches', () => {
-  test('every term must match, one value of a term is enough', () => {
-    assert.ok(matches('status:404,5xx cache:MISS', { statusCode: 503, cacheStatus: 'MISS' }));
-    assert.ok(!matches('status:404,5xx cache:MISS', { statusCode: 503, cacheStatus: 'HIT' }));
-    assert.ok(!matches('status:404,5xx', { statusCode: 400 }));
-    assert.ok(matches('', {}));
-  });
-
   test('an excluded term matches what the term does not, rows without the value too', () => {
     fc.assert(
       fc.property(queryArb('logs'), recordArb, (query, record) => {
@@ -78,12 +72,6 @@ describe('what a query matches', () => {
     assert.ok(matches('-ip:192.0.2.7', { remoteIp: null }));
   });
 
-  test('case does not count in text, hosts, countries and fingerprints', () => {
-    assert.ok(matches('ua~CURL host:WWW.example.COM country:de', { userAgent: 'curl/8' }));
-    assert.ok(matches('path:/LOGIN*', { path: '/login?next=/' }));
-    assert.ok(matches('ua~ÉTÉ', { userAgent: 'un été' }));
-  });
-
   test('an edge in capitals is exact, in small letters any case', () => {
     assert.ok(!matches('edge:DE', { edgeLocation: 'de' }));
     assert.ok(matches('edge:de', { edgeLocation: 'DE' }));
@@ -96,12 +84,6 @@ describe('what a query matches', () => {
     assert.ok(matches('path:/a**', { path: '/a' }));
     const stars = `path:${'*a'.repeat(40)}*`;
     assert.ok(!matches(stars, { path: `/${'a'.repeat(39)}${'b'.repeat(100_000)}` }));
-  });
-
-  test('a literal star is only a star', () => {
-    assert.ok(matches('path:"/a\\*"', { path: '/a*' }));
-    assert.ok(!matches('path:"/a\\*"', { path: '/ab' }));
-    assert.ok(!matches('url:"/a\\*"', { path: '/ab' }));
   });
 
   test('the empty value finds what is absent, a lone star what is present', () => {
@@ -155,12 +137,6 @@ describe('what a query matches', () => {
     assert.ok(!matches('"union select"', part));
     assert.ok(!matches('-hosting', part));
     assert.ok(matches('broken', { raw: '{"broken":1}' }));
-  });
-
-  test('a term of a field that CDN logs do not have matches nothing', () => {
-    const term = { kind: 'field', field: 'rule', op: 'eq', values: ['1'], negated: false } as const;
-    assert.ok(!termMatcher(term)(recordOf({})));
-    assert.ok(termMatcher({ ...term, negated: true })(recordOf({})));
   });
 
   test('an address matches by its value, not by its spelling', () => {
@@ -232,7 +208,7 @@ describe('the part that the server does', () => {
         fc.array(recordArb, { maxLength: 12 }),
         anonymisations,
         (query, records, kind) => {
-          const { server, local } = splitForServer(query, zoneOf(kind));
+          const { server, local } = splitForServer(query, zoneOf('4711', 'shop', { anonymisation: kind }));
           const rest = matcher({ ...query, terms: local }, kind);
           const whole = matcher(query, kind);
           for (const record of records) {
@@ -248,7 +224,7 @@ describe('the part that the server does', () => {
   test('takes status, cache, one edge, one address, one substring each and the request id', () => {
     const id = '0123456789abcdef0123456789abcdef';
     const line = `status:404,5xx cache:MISS,HIT edge:DE ip:192.0.2.7 url~/login ua~curl referer~example id:${id}`;
-    assert.deepEqual(splitForServer(parsed(line), zoneOf()), {
+    assert.deepEqual(splitForServer(parsed(line), zoneOf('4711', 'shop')), {
       server: {
         status: ['404', '5xx'],
         cacheStatus: ['MISS', 'HIT'],
@@ -287,30 +263,25 @@ describe('the part that the server does', () => {
       `ua~${'a'.repeat(300)}`,
     ];
     for (const line of lines) {
-      const { server, local } = splitForServer(parsed(line), zoneOf());
+      const { server, local } = splitForServer(parsed(line), zoneOf('4711', 'shop'));
       assert.deepEqual([server, local.length], [{}, 1], line);
     }
     for (const kind of ['lastOctet', 'drop'] as const) {
-      assert.deepEqual(splitForServer(parsed('ip:192.0.2.7'), zoneOf(kind)).server, {}, kind);
+      assert.deepEqual(
+        splitForServer(parsed('ip:192.0.2.7'), zoneOf('4711', 'shop', { anonymisation: kind })).server,
+        {},
+        kind,
+      );
     }
   });
 
   test('gives a parameter to the first term that wants it and says so of the second', () => {
-    const placed = placeTerms(parsed('ua~curl ua~8.4').terms, zoneOf());
+    const placed = placeTerms(parsed('ua~curl ua~8.4').terms, zoneOf('4711', 'shop'));
     assert.deepEqual(
       placed.map(({ runs }) => runs),
       ['server', 'local'],
     );
     assert.match(placed[1]?.why ?? '', /another term/);
-  });
-
-  test('every placement has a reason in words', () => {
-    fc.assert(
-      fc.property(queryArb('logs'), (query) => {
-        for (const term of query.terms) assert.match(whereRuns(term, zoneOf()).why, /^[a-z].{10}/);
-      }),
-      { numRuns: 50 },
-    );
   });
 });
 
@@ -322,13 +293,16 @@ describe('a narrower server filter', () => {
         queryArb('logs'),
         fc.array(recordArb, { maxLength: 8 }),
         (a, b, records) => {
-          const before = splitForServer(a, zoneOf()).server;
-          const both = splitForServer({ ...a, terms: [...a.terms, ...b.terms] }, zoneOf()).server;
+          const before = splitForServer(a, zoneOf('4711', 'shop')).server;
+          const both = splitForServer(
+            { ...a, terms: [...a.terms, ...b.terms] },
+            zoneOf('4711', 'shop'),
+          ).server;
           // A cause alone asks for every 5xx; a status beside it is asked for as it is written. A host gives way to a page.
           const givesWay = (term: Term) =>
             isCauseTerm(term) || (term.kind === 'field' && term.field === 'host');
           assert.ok(a.terms.some(givesWay) || isNarrower(both, before), 'more terms are narrower');
-          const next = splitForServer(b, zoneOf()).server;
+          const next = splitForServer(b, zoneOf('4711', 'shop')).server;
           if (!isNarrower(next, before)) return;
           for (const record of records)
             assert.ok(!serverSelects(next, record) || serverSelects(before, record));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { TEXT_NAMES } from '../../src/domain/log.ts';
-import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/columns/coded-rows.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { createCoder } from '../support/coded.ts';
@@ -43,22 +42,6 @@ test('rows taken from their bytes are those taken as records, filtered, searched
   );
 });
 
-test('rows that are moved to a buffer of their own are the same rows', () => {
-  fc.assert(
-    fc.property(anyRows, fc.integer({ min: 0, max: 9 }), (records, from) => {
-      const coded = codedOf(records);
-      const buffer = new ArrayBuffer(from + roomFor(coded));
-      const { rows, end } = movedInto(buffer, from, coded);
-      const [before, after] = [createCodedReader(coded), createCodedReader(rows)];
-      assert.ok(end <= buffer.byteLength);
-      records.forEach((record, i) => {
-        assert.deepEqual([before(i), after(i)], [record, record]);
-      });
-    }),
-    { numRuns: RUNS },
-  );
-});
-
 test('many rows at once stand where one by one would put them, in order or not, and add up alike', () => {
   const terms: Term[] = [
     { kind: 'field', field: 'url', op: 'wildcard', values: ['/item/1*'], negated: false },
@@ -87,31 +70,6 @@ test('many rows at once stand where one by one would put them, in order or not, 
       assert.deepEqual(packed.stats(range, 7), plain.stats(range, 7));
     }
   }
-});
-
-test('a value whose rows were all evicted is learnt anew from bytes', () => {
-  const book = new LogBook({ capacity: 2 });
-  for (let n = 0; n < 60; n++) {
-    const records = [row({ timestamp: n, host: `h${n % 7}.example`, cacheStatus: `S${n % 5}` })];
-    book.appendCoded(codedOf(records));
-  }
-  assert.deepEqual(
-    contentOf(book).rows.map(({ host, cacheStatus }) => [host, cacheStatus]),
-    [
-      ['h2.example', 'S3'],
-      ['h3.example', 'S4'],
-    ],
-  );
-});
-
-test('more values than are remembered by their bytes still get their own codes', () => {
-  const book = new LogBook({ capacity: 40_000 });
-  const records = Array.from({ length: 20_000 }, (_, n) =>
-    row({ timestamp: n, host: `h${n % 9_000}.example` }),
-  );
-  for (let at = 0; at < records.length; at += 1000) book.appendCoded(codedOf(records.slice(at, at + 1000)));
-  assert.equal(book.groupBy(['host'], 1).total, 9_000);
-  assert.equal(book.groupBy(['host'], 1).groups[0]?.count, 3);
 });
 
 test('a filter may keep a range of time, its end excluded', () => {

@@ -2,8 +2,8 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import { fieldIds, fieldNamed, fieldRow } from '../../src/domain/query/fields.ts';
 import type { FieldTerm, Query, QuerySubject, Term, TermOp } from '../../src/domain/query/query.ts';
 import { canonicalTerm } from '../../src/domain/query/terms.ts';
-import type { Anonymisation, PullZone } from '../../src/domain/zone.ts';
 import { fc, runs, unicodeText } from '../support/properties.ts';
+import { recordWith } from '../support/rows.ts';
 
 /** Records with the prototype that parsed terms have. */
 function plain<T>(parts: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
@@ -179,49 +179,4 @@ export const recordArb: fc.Arbitrary<LogRecord> = plain({
   asn: fc.constantFrom('13335', '64500', null),
   asnOrganization: fc.constantFrom('Example Hosting', null),
   requestId: fc.constantFrom('0123456789abcdef0123456789abcdef', 'ffffffffffffffffffffffffffffffff', null),
-}).map((part) => recordOf(part));
-
-export function recordOf(part: Partial<LogRecord>): LogRecord {
-  const record: LogRecord = {
-    timestamp: NOW,
-    pullZoneId: '4711',
-    requestId: null,
-    cacheStatus: 'HIT',
-    statusCode: 200,
-    bytesSent: 512,
-    edgeLocation: 'DE',
-    scheme: 'https',
-    host: 'www.example.com',
-    path: '/',
-    url: '',
-    remoteIp: '192.0.2.7',
-    countryCode: 'DE',
-    userAgent: 'curl/8.4.0',
-    referer: null,
-    ja4Fingerprint: null,
-    asn: null,
-    asnOrganization: null,
-    bodyBytesSent: null,
-    contentRange: null,
-    authorizationHeader: null,
-    raw: null,
-    ...part,
-  };
-  return part.url === undefined
-    ? { ...record, url: `${record.scheme}://${record.host}${record.path}` }
-    : record;
-}
-
-export function zoneOf(anonymisation: Anonymisation = 'none', part: Partial<PullZone> = {}): PullZone {
-  return {
-    id: '4711',
-    name: 'shop',
-    hostnames: ['www.example.com'],
-    enabled: true,
-    suspended: false,
-    logging: true,
-    anonymisation,
-    shieldZoneId: null,
-    ...part,
-  };
-}
+}).map((part) => recordWith({ timestamp: NOW, ...part }));

@@ -16,16 +16,6 @@ const FAMILY = '👩‍👩‍👧';
 const ACCENTED = 'e\u0301';
 
 describe('the text field', () => {
-  test('takes what several keys bring in one chunk', () => {
-    assert.equal(edited('ab|', { insert: 'jjj' }), 'abjjj|');
-    assert.equal(edited('a|b', { insert: 'x y' }), 'ax y|b');
-  });
-
-  test('keeps a paste on one line', () => {
-    assert.equal(edited('|', { insert: 'a\r\nb\nc\td\u2028e' }), 'a b c d e|');
-    assert.equal(shown(fieldOf('a\nb')), 'a b|');
-  });
-
   test('moves and deletes by what the eye sees as one character', () => {
     assert.equal(edited(`a${FAMILY}|b`, 'left'), `a|${FAMILY}b`);
     assert.equal(edited(`a|${FAMILY}b`, 'right'), `a${FAMILY}|b`);
@@ -35,24 +25,11 @@ describe('the text field', () => {
     assert.equal(edited('ab|', 'delete'), 'ab|');
   });
 
-  test('moves by words, and Home and End go to the ends', () => {
-    assert.equal(edited('status:404 ua~curl|', 'wordLeft'), 'status:404 ua~|curl');
-    assert.equal(edited('status:404 ua~curl|', 'wordLeft', 'wordLeft', 'wordLeft'), 'status:|404 ua~curl');
-    assert.equal(edited('|status:404', 'wordRight'), 'status|:404');
-    assert.equal(edited('a|b', 'home'), '|ab');
-    assert.equal(edited('a|b', 'end'), 'ab|');
-  });
-
   test('Ctrl-w takes a whole term, Ctrl-u and Ctrl-k take a side', () => {
     assert.equal(edited('status:404 ua~curl |', 'killWordLeft'), 'status:404 |');
     assert.equal(edited('status:404 ua~|curl', 'killWordLeft'), 'status:404 |curl');
     assert.equal(edited('ab|cd', 'killLeft'), '|cd');
     assert.equal(edited('ab|cd', 'killRight'), 'ab|');
-  });
-
-  test('yanks what was killed last, and a plain deletion does not replace it', () => {
-    assert.equal(edited('ab|cd', 'killRight', 'backspace', 'yank', 'yank'), 'acdcd|');
-    assert.equal(edited('|', 'yank'), '|');
   });
 
   test('walks the history and comes back to the line that was being written', () => {

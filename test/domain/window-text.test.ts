@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TimeWindow } from '../../src/domain/query/query.ts';
-import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
-import { aheadOf, parseDay } from '../../src/domain/query/query-time.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWindow, windowText } from '../../src/domain/query/window-text.ts';
 import { growth } from '../support/growth.ts';
 import { fc } from '../support/properties.ts';
@@ -31,12 +30,6 @@ function why(text: string, now = NOW): string {
 }
 
 describe('a window as it is typed', () => {
-  test('a length alone is the time up to now', () => {
-    for (const text of ['30m', 'last 30m', 'LAST 30M', 'last:30m', ' 30m '])
-      assert.deepEqual(windowOf(text), { kind: 'last', duration: 30 * minute }, text);
-    assert.deepEqual(windowOf('1h30m'), { kind: 'last', duration: 90 * minute });
-  });
-
   test('a day is the whole of it, and today is not over', () => {
     const whole = between('2026-11-21T00:00Z', '2026-11-22T00:00Z');
     for (const text of ['yesterday', 'Yesterday', '11-21', '2026-11-21'])
@@ -85,17 +78,6 @@ describe('a window as it is typed', () => {
     assert.deepEqual(windowOf('-2h -90m'), windowOf('-2h - -90m'));
   });
 
-  test('a time alone is its beginning, and a time of day the last one that has been', () => {
-    assert.deepEqual(windowOf('03:00'), between('2026-11-22T03:00Z', null));
-    assert.deepEqual(windowOf('15:00'), between('2026-11-21T15:00Z', null));
-    assert.deepEqual(windowOf('11-21 03:00'), between('2026-11-21T03:00Z', null));
-    assert.deepEqual(windowOf('03:00-04:00'), between('2026-11-22T03:00Z', '2026-11-22T04:00Z'));
-    assert.deepEqual(windowOf('15:00-16:00'), between('2026-11-21T15:00Z', '2026-11-21T16:00Z'));
-    assert.deepEqual(windowOf('03:00..now'), between('2026-11-22T03:00Z', null));
-    assert.deepEqual(windowOf('23:00-01:00'), between('2026-11-21T23:00Z', '2026-11-22T01:00Z'));
-    assert.deepEqual(windowOf('yesterday 23:00-01:00'), between('2026-11-21T23:00Z', '2026-11-22T01:00Z'));
-  });
-
   test('what is no time says so, with examples', () => {
     for (const text of [
       'soon',
@@ -133,13 +115,6 @@ describe('a window as it is typed', () => {
     assert.match(why('yesterday..03:00'), /the end has a time and the start has none/);
     assert.match(why('03:00 yesterday'), /the day stands before its time/);
     assert.match(why('now'), /cannot start now/);
-  });
-
-  test('a window of the future is told from one that has begun', () => {
-    for (const text of ['2026-11-23', 'today 15:00', '11-22 14:31', 'from:2027-01-01'])
-      assert.match(aheadOf(windowOf(text), NOW)?.message ?? '', /future/, text);
-    for (const text of ['today', '30m', '14:00-15:00', '15:00-16:00'])
-      assert.equal(aheadOf(windowOf(text), NOW), null, text);
   });
 
   test('whatever is typed, its window printed and typed is the same window', () => {
@@ -231,21 +206,5 @@ describe('a moment in a query', () => {
       between('2026-11-20T00:00Z', '2026-11-21T00:00Z'),
     );
     assert.deepEqual(query('from:2026-11-21T03:00-04:00').window, between('2026-11-21T07:00Z', null));
-  });
-
-  test('that was torn in two is no time and a text to search for', () => {
-    const parsed = parseQuery('status:5xx from:yesterday 03:00', 'logs', NOW);
-    assert.ok(!parsed.ok);
-    assert.equal(parsed.error.hint, 'write from:"yesterday 03:00"');
-    assert.equal(printQuery(query('from:yesterday "03:00"')), '03:00 from:2026-11-21T00:00Z');
-    assert.equal(query('from:03:00 04:00').terms.length, 1);
-  });
-
-  test('a day may be named in words', () => {
-    const midnight = Date.parse('2026-11-21T00:00Z');
-    for (const text of ['yesterday', '11-21', '2026-11-21'])
-      assert.deepEqual(parseDay(text, NOW), { ok: true, midnight });
-    for (const text of ['', '03:00', 'yesterday 03:00', '2026-02-30', 'now', '-1d'])
-      assert.ok(!parseDay(text, NOW).ok, text);
   });
 });

@@ -4,12 +4,14 @@ import { matcher } from '../../src/domain/query/match.ts';
 import { whereRuns } from '../../src/domain/query/push-down.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { withZoneIds, zoneNameOf } from '../../src/domain/query/zone-terms.ts';
-import { NOW, recordOf, zoneOf } from './query-cases.ts';
+import { recordWith } from '../support/rows.ts';
+import { zoneOf } from '../support/state.ts';
+import { NOW } from './query-cases.ts';
 
 const ZONES = [
-  zoneOf('none', { id: '4711', name: 'shop-eu', hostnames: ['www.shop.example'] }),
-  zoneOf('none', { id: '4712', name: 'shop-us', hostnames: ['us.shop.example'] }),
-  zoneOf('none', { id: '9', name: 'api', hostnames: ['api.example'] }),
+  zoneOf('4711', 'shop-eu', { hostnames: ['www.shop.example'] }),
+  zoneOf('4712', 'shop-us', { hostnames: ['us.shop.example'] }),
+  zoneOf('9', 'api', { hostnames: ['api.example'] }),
 ];
 
 function termsOf(text: string) {
@@ -32,7 +34,7 @@ test('a word that names none of the zones stays as it is and matches nothing', (
   assert.equal(inIds('zone:blog'), 'zone:blog');
   assert.equal(inIds('zone:blog*,api'), 'zone:blog*,9');
   const matches = matcher({ terms: withZoneIds(termsOf('zone:blog'), ZONES), window: null, groupBy: [] });
-  for (const { id } of ZONES) assert.equal(matches(recordOf({ pullZoneId: id })), false);
+  for (const { id } of ZONES) assert.equal(matches(recordWith({ pullZoneId: id })), false);
 });
 
 test('any zone is any zone, known or not, and a quoted star is no pattern', () => {
@@ -43,7 +45,7 @@ test('any zone is any zone, known or not, and a quoted star is no pattern', () =
 test('rows of the zone match, and those of others do not', () => {
   const count = (text: string) => {
     const matches = matcher({ terms: withZoneIds(termsOf(text), ZONES), window: null, groupBy: [] });
-    return ZONES.filter(({ id }) => matches(recordOf({ pullZoneId: id }))).map(({ name }) => name);
+    return ZONES.filter(({ id }) => matches(recordWith({ pullZoneId: id }))).map(({ name }) => name);
   };
   assert.deepEqual(count('zone:shop-*'), ['shop-eu', 'shop-us']);
   assert.deepEqual(count('-zone:shop-eu'), ['shop-us', 'api']);
@@ -53,7 +55,8 @@ test('rows of the zone match, and those of others do not', () => {
 test('terms of other fields are left alone, and no server is asked for a zone', () => {
   const terms = termsOf('status:5xx shop-eu');
   assert.equal(withZoneIds(terms, ZONES), terms);
-  for (const term of termsOf('zone:4711 zone:shop-*')) assert.equal(whereRuns(term, zoneOf()).runs, 'local');
+  for (const term of termsOf('zone:4711 zone:shop-*'))
+    assert.equal(whereRuns(term, zoneOf('4711', 'shop')).runs, 'local');
 });
 
 test('a zone is shown by its name, and by its id where it is not known', () => {

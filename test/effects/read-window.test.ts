@@ -6,6 +6,7 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../../src/effects/read-window.ts';
 import { fc } from '../support/properties.ts';
+import { recordWith } from '../support/rows.ts';
 
 /** A server of rows at these times that gives at most `cap` of them, and answers in any order. */
 function server(times: readonly number[], cap: number, delays: readonly number[] = []) {
@@ -26,7 +27,7 @@ function server(times: readonly number[], cap: number, delays: readonly number[]
   return { fetch, requests, seen };
 }
 
-const record = (timestamp: number) => ({ timestamp, raw: null }) as LogRecord;
+const record = (timestamp: number) => recordWith({ timestamp });
 
 function answered(records: LogRecord[], hasMore: boolean): Result<LogSlice> {
   const now = { serverNow: null, sentAt: 0, receivedAt: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { createSavedLineReader } from '../../src/api/schemas/saved-log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { recordsOf } from '../../src/domain/logs/saved-report.ts';
@@ -58,10 +58,12 @@ function v1(e: Entry): string {
   return [...[...names, ...others].map((name) => e[name]), '12', e['contentRange'], '-'].join('|');
 }
 
+const packer = new LinePacker();
+
 /** The rows of lines as a screen, a print and a store get them. */
 function read(lines: readonly string[]): LogRecord[] {
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
-  const parser = new SavedParser(0, new LinePacker());
+  const parser = new SavedParser(0, packer);
   const window = { bytes, start: 0, end: bytes.length - 1, isCut: false };
   return [...parser.parse(window)].flatMap((part) => (part.kind === 'gap' ? [] : [...recordsOf(part)]));
 }

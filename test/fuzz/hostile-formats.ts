@@ -1,10 +1,10 @@
 import { tableLines } from '../../src/domain/handover/line-formats.ts';
 import type { Sheet } from '../../src/domain/handover/sheet.ts';
 import { type SheetFormat, sheetWriter } from '../../src/domain/handover/sheet-formats.ts';
+import { onTop } from '../../src/screens/screens.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { onTop } from '../../src/state/screens.ts';
-import { clipboardSequence } from '../../src/terminal/screen.ts';
+import { clipboardSequence } from '../../src/terminal/cell-screen.ts';
 import { Emulator } from '../support/emulator.ts';
 import { SCENES, type Told } from '../support/scenes.ts';
 import { played } from '../support/state.ts';

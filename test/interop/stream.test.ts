@@ -9,36 +9,27 @@ import { gapLine, logRow } from '../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import format from '../../src/interop/edgescope.lnav.json' with { type: 'json' };
 import { unlessInstalled } from '../support/installed.ts';
+import { recordWith } from '../support/rows.ts';
 
 const START = Date.parse('2026-03-04T05:06:07.890Z');
 const STATUSES = [200, 304, 404, 502, 200];
 
 function record(index: number): LogRecord {
-  const path = `/a"b\\c?n=${index}\n\u202e\u{1f600}`;
-  return {
+  return recordWith({
     timestamp: START + index * 1000,
     pullZoneId: '9223372036854775807',
     requestId: index === 4 ? null : index.toString(16).padStart(32, '0'),
     cacheStatus: index === 3 ? 'MISS' : 'HIT',
     statusCode: STATUSES[index] ?? 0,
     bytesSent: 1000 + index,
-    edgeLocation: 'DE',
-    scheme: 'https',
     host: 'shop.example',
-    path,
-    url: `https://shop.example${path}`,
+    path: `/a"b\\c?n=${index}\n\u202e\u{1f600}`,
     remoteIp: index % 2 === 0 ? '192.0.2.7' : null,
     countryCode: index % 2 === 0 ? 'DE' : null,
     userAgent: null,
-    referer: null,
-    ja4Fingerprint: null,
     asn: index === 0 ? null : '4200000000',
-    asnOrganization: null,
-    bodyBytesSent: null,
-    contentRange: null,
-    authorizationHeader: null,
     raw: index === 4 ? '{"odd":1}' : null,
-  };
+  });
 }
 
 /** Five rows, one of them refused, with a gap in the middle. */

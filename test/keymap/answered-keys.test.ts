@@ -6,16 +6,15 @@ import { readLine, wordsOf } from '../../src/keymap/line-words.ts';
 import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS, type CommandId, TOGGLES, type Toggle } from '../../src/keys/bindings.ts';
 import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
+import { update } from '../../src/loop/update.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { onTop, paintingOf, screenOf } from '../../src/screens/screens.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { onTop, screenOf } from '../../src/state/screens.ts';
-import { clockZone } from '../../src/state/toggles.ts';
-import { update } from '../../src/state/update.ts';
+import { clockZone } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { looksOf } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
 import { played } from '../support/state.ts';
 import { inTimeZone } from '../support/time-zone.ts';
@@ -86,7 +85,7 @@ test('a view that takes a shared key has what it hands over, shows bare or searc
   const has: Partial<Record<CommandId, (state: State) => boolean>> = {
     export: (state) => typeof onTop(state, 'sheet') !== 'string',
     copy: (state) => typeof onTop(state, 'cell') !== 'string',
-    plainText: (state) => looksOf(topView(state)).plain(state, topView(state), look).length > 0,
+    plainText: (state) => paintingOf(topView(state)).plain(state, topView(state), look).length > 0,
     // The zones are narrowed instead.
     find: (state) => topView(state).kind === 'zones' || screenOf(topView(state)).search !== null,
   };

@@ -21,10 +21,6 @@ test('a chunk that mixes letters with Return, Tab and control characters is take
   ]);
 });
 
-test('a letter with combining marks is one key press', () => {
-  assert.deepEqual(chords('e\u0301x', NO_KEY), ['e\u0301', 'x']);
-});
-
 test('named keys keep their names', () => {
   assert.deepEqual(chords('', { ...NO_KEY, pageDown: true }), ['PgDn']);
   assert.deepEqual(chords('', { ...NO_KEY, tab: true, shift: true }), ['Shift-Tab']);
@@ -70,10 +66,4 @@ test('function keys have their names, however a terminal sends them, and no text
   }
   assert.deepEqual(chords('', { ...NO_KEY, pageDown: true }, '\x1b[6~'), ['PgDn']);
   assert.deepEqual(chords('', { ...NO_KEY, delete: true }, '\x1b[3~'), ['Delete']);
-});
-
-test('only single characters and Space are printable', () => {
-  assert.equal(isPrintable('x'), true);
-  assert.equal(isPrintable('Space'), true);
-  assert.equal(isPrintable('PgDn'), false);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { helpLines } from '../../src/keymap/help.ts';
 import { wordsOf } from '../../src/keymap/line-words.ts';
 import { paletteChosen, paletteOffers } from '../../src/keymap/palette.ts';
@@ -10,7 +9,6 @@ import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import { VIEWS } from '../../src/keys/places.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { FIRST_QUESTION } from '../../src/state/shield/shield-open.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { followedState, listedState, played, rowsOf, zoneOf, zonePages } from '../support/state.ts';
 
@@ -118,23 +116,6 @@ test('what was chosen is what runs, although other offers come before it meanwhi
   assert.equal(session?.source.kind === 'zones' && session.source.zones[0].name, 'checkout');
 });
 
-test('the choice stops at the last line, from which one press goes up', () => {
-  const { state } = lined(log, 'zo');
-  const count = paletteOffers(state).length;
-  const place = (state: State) => paletteChosen(state, paletteOffers(state));
-  const end = lined(log, 'zo', ...Array.from({ length: count + 9 }, () => 'Down')).state;
-  assert.equal(place(end), count - 1);
-  assert.equal(place(played(end, resolve(end, 'Up')).state), count - 2);
-});
-
-test('Tab takes the best candidate into the line, or the one that was chosen, and runs nothing', () => {
-  assert.equal(lined(log, 'shi', 'Tab').state.prompt?.field.text, 'shield ');
-  assert.equal(lined(log, 'zo', 'Down', 'Down', 'Tab').state.prompt?.field.text, 'zones');
-  assert.equal(lined(picker, 'logs che', 'Tab').state.prompt?.field.text, 'logs checkout ');
-  const { state } = lined(log, 'xyzzy', 'Tab');
-  assert.match(toldOf(state), /nothing to complete/);
-});
-
 test('names that begin so come first, then later words of names, then what is told of commands; never strewn letters', () => {
   assert.deepEqual(labels(log, 'zo').slice(0, 4), [
     ':zone <zone> [query...]',
@@ -151,15 +132,6 @@ test('names that begin so come first, then later words of names, then what is to
   assert.equal(key, 'b');
 });
 
-test('an empty line lists what can act now, what takes an argument first', () => {
-  const all = labels(log, '');
-  assert.match(all[0] ?? '', /\[/);
-  assert.ok(
-    all.includes(':pause') && !all.includes(':next') && !all.includes(':down') && !all.includes(':edit'),
-  );
-  assert.ok(paletteOffers(lined(picker, 'paus').state)[0]?.help.startsWith('not here: '));
-});
-
 test('what cannot be done in this view says where it can, and the text stays', () => {
   assert.match(toldOf(entered(picker, 'by asn').state), /^not here: :by acts in the log pane, the groups, /);
   assert.match(
@@ -169,32 +141,6 @@ test('what cannot be done in this view says where it can, and the text stays', (
   assert.match(toldOf(entered(picker, 'time 15m').state), /^not here: :time acts in the log pane/);
   assert.match(toldOf(entered(log, 'next').state), /nothing has been searched for yet/);
   assert.match(toldOf(entered(log, 'zone').state), /^:zone needs <zone> \[query\.\.\.\]$/);
-});
-
-test('a zone is gone to by its whole name, with a query', () => {
-  const logs = entered(picker, 'logs checkout status:5xx last:1h').state;
-  assert.equal(logs.session?.source.kind === 'zones' && logs.session.source.zones[0].name, 'checkout');
-  assert.deepEqual(queryOf(logs).window, { kind: 'last', duration: 3_600_000 });
-  assert.equal(queryOf(logs).terms.length, 1);
-  const shield = entered(picker, 'shield shop last:2h').state;
-  assert.equal(shield.shield?.zone.name, 'shop');
-  assert.deepEqual(queryOf(shield), { ...FIRST_QUESTION, window: { kind: 'last', duration: 7_200_000 } });
-  const other = entered(shield, 'zone CHECKOUT').state;
-  assert.equal(other.shield?.zone.name, 'checkout');
-  assert.equal(topView(other).kind, 'shieldGroups');
-  assert.equal(topView(entered(logs, 'zone shop').state).kind, 'log');
-});
-
-test('behind the name of a zone a time as a person writes it is its window', () => {
-  const logs = entered(picker, 'logs checkout 30m').state;
-  assert.deepEqual(queryOf(logs), { ...EMPTY_QUERY, window: { kind: 'last', duration: 1_800_000 } });
-  const { window } = queryOf(entered(picker, 'logs checkout yesterday 03:00-04:00').state);
-  assert.ok(window?.kind === 'absolute' && window.to !== null && window.to - window.from === 3_600_000);
-  assert.deepEqual(queryOf(entered(picker, 'shield shop 2h').state).window, {
-    kind: 'last',
-    duration: 7_200_000,
-  });
-  assert.equal(queryOf(entered(picker, 'logs checkout curl').state).terms.length, 1, 'a text is a text');
 });
 
 test('a wrong zone name opens none, and the nearest is offered at its place', () => {
@@ -231,15 +177,6 @@ test('a zone that no page that was read names is looked for on the others, and a
   assert.match(unknown.notice?.text ?? '', /no zone is called 'faraway'/);
 });
 
-test('the zone that is on show is gone to as it was left', () => {
-  const log = openLog();
-  const filtered = entered(log, 'status:5xx').state;
-  const away = entered(filtered, 'shield').state;
-  const back = entered(away, 'logs shop').state;
-  assert.equal(back.session, away.session);
-  assert.equal(queryOf(back).terms.length, 1);
-});
-
 test('terms join the query of the view, and a window or a grouping takes the place of the one before', () => {
   const log = openLog();
   const filtered = entered(entered(log, '5xx').state, '-ip:192.0.2.1 "a 5xx" last:1h').state;
@@ -259,17 +196,6 @@ test('terms join the query of the view, and a window or a grouping takes the pla
   assert.deepEqual([topView(inGroups).kind, queryOf(inGroups).terms.length], ['groups', 4]);
 });
 
-test('in the rows of a group a window is refused, because it is that of the log below', () => {
-  const log = openLog();
-  const rows = played(entered(log, 'by country').state, 'open').state;
-  for (const line of ['last:1h', 'time last:1h', 'time']) {
-    const { state } = entered(rows, line);
-    assert.match(toldOf(state), /^these are rows of the log below/, line);
-    assert.deepEqual(state.views, rows.views);
-  }
-  assert.equal(queryOf(entered(rows, 'cache:MISS').state).terms.length, 2);
-});
-
 test('a term with a mistake stays in the line, marked at its place', () => {
   for (const [line, told, column] of [
     ['stats:5xx', /stats/, 0],
@@ -283,26 +209,6 @@ test('a term with a mistake stays in the line, marked at its place', () => {
     assert.equal(state.prompt?.error?.column, column, line);
     assert.deepEqual(state.views, log.views);
   }
-});
-
-test('Shield takes terms of its own fields, in its lists and in an event', () => {
-  const shield = entered(picker, 'shield shop').state;
-  const blocked = entered(shield, 'action:blocked').state;
-  assert.equal(queryOf(blocked).terms.length, 1);
-  assert.deepEqual(queryOf(entered(blocked, 'by country,ip').state).groupBy, ['country', 'ip']);
-  assert.match(toldOf(entered(shield, '5xx').state), /status/);
-});
-
-test('groups take fields by comma or blank, and a wrong one says so at its place', () => {
-  const log = openLog();
-  for (const line of ['by asn,ip', 'by asn ip', 'by asn, ip,asn']) {
-    const view = topView(entered(log, line).state);
-    assert.deepEqual(view.kind === 'groups' && view.by, ['asn', 'ip'], line);
-  }
-  const { state } = entered(log, 'by asn nothing');
-  assert.equal(state.prompt?.error?.column, 7);
-  assert.deepEqual(state.views, log.views);
-  assert.equal(entered(log, 'by').state.overlay?.kind, 'groupPick');
 });
 
 test('what the prompt of a key takes, its word takes, with the same mistakes', () => {
@@ -377,19 +283,6 @@ test('arguments complete: zones held by the words of their names, fields that ar
     labels(log, 'help zo'),
     [':zone', ':zones', ':zoom-in', ':zoom-out', ':mark-zone', ':mark-zones'].map((word) => word.slice(1)),
   );
-});
-
-test(':q leaves as q does in the first view; what is being written is left by :q! alone', () => {
-  for (const line of ['q', 'q!']) {
-    const { state, effects } = entered(log, line);
-    assert.deepEqual([state.leaving, effects], [true, [{ type: 'quit' }]], line);
-  }
-  const writing = played(played(log, 'export').state, 'open', { type: 'submitted' }).state;
-  assert.ok(writing.handover.exporting);
-  const kept = entered(writing, 'q').state;
-  assert.match(toldOf(kept), /a file is being written; :q! leaves it unwritten/);
-  assert.equal(kept.leaving, false);
-  assert.equal(entered(writing, 'q!').state.leaving, true);
 });
 
 test('a function key does nothing and says what to press instead', () => {

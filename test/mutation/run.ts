@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ROOT } from '../runner/jobs.ts';
+import { watchTree } from '../runner/process-tree.ts';
+import { startWorker, type Worker } from '../runner/worker.ts';
 import { PLANTED, type PlantedDefect } from './defects.ts';
 
 type Found = 'found' | 'survived' | 'stale';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 /** What the tests need of the tree; the packages are only linked. */
 const COPIED = [
   'src',
@@ -29,8 +31,10 @@ const COPIED = [
 const ENGINES = 'test/engines';
 const LANES = 2;
 const MAKERS = { program: 'src/build/bundle.ts', kernel: 'src/build/kernels.ts' };
-/** A defect that hangs a test is found as well; longer than any of the named files takes, ms. */
+/** A defect that hangs a test, or fills the memory, is found as well: more than all that one names takes, ms and bytes. */
 const MOST_TIME = 180_000;
+const MOST_MEMORY = 1_500_000_000;
+const LOOK_MS = 500;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, lanes: { type: 'string', default: String(LANES) } },
@@ -43,18 +47,21 @@ if (needsEngines && !existsSync(join(ROOT, ENGINES, 'node_modules')))
   throw new Error('some are looked for by the engines, which are not installed: npm run test:engines');
 const results = new Map<PlantedDefect, Found>();
 const queue = [...wanted];
+const copies = new Set<string>();
+const underway = new Set<() => void>();
+process.once('exit', () => {
+  for (const end of underway) end();
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 const lanes = Array.from({ length: Number(values.lanes) }, async () => {
   const copy = copyOfTree();
-  try {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const started = performance.now();
-      const found = await plant(copy, next);
-      results.set(next, found);
-      const seconds = ((performance.now() - started) / 1000).toFixed(0);
-      console.log(`${found.padEnd(8)} ${next.file}: ${next.name} (${seconds} s)`);
-    }
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const started = performance.now();
+    const found = await plant(copy, next);
+    results.set(next, found);
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    console.log(`${found.padEnd(8)} ${next.file}: ${next.name} (${seconds} s)`);
   }
 });
 await Promise.all(lanes);
@@ -67,6 +74,7 @@ process.exit(found.length === wanted.length ? 0 : 1);
 
 function copyOfTree(): string {
   const copy = mkdtempSync(join(tmpdir(), 'edgescope-planted-'));
+  copies.add(copy);
   const filter = (source: string) => basename(source) !== 'node_modules';
   for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter });
   // The engines are there once `npm run test:engines` has installed them.
@@ -86,15 +94,8 @@ async function plant(copy: string, defect: PlantedDefect): Promise<Found> {
   );
   try {
     // A defect that does not compile would be found by anything: a test must fail, not a build.
-    if (defect.made && (await run(copy, [MAKERS[defect.made]])) !== 0) return 'stale';
-    const code = await run(copy, [
-      '--import',
-      './test/support/register.mjs',
-      '--test',
-      '--test-timeout=60000',
-      ...defect.tests,
-    ]);
-    return code === 0 ? 'survived' : 'found';
+    if (defect.made && !isMade(copy, MAKERS[defect.made])) return 'stale';
+    return (await isNoticed(copy, defect.tests)) ? 'found' : 'survived';
   } finally {
     writeFileSync(path, sound);
     if (defect.made)
@@ -103,14 +104,33 @@ async function plant(copy: string, defect: PlantedDefect): Promise<Found> {
   }
 }
 
-function run(cwd: string, args: readonly string[]): Promise<number | null> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, args, { cwd, env, stdio: 'ignore', detached: true });
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), MOST_TIME);
-  return new Promise((resolve) =>
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      resolve(code);
-    }),
-  );
+function isMade(cwd: string, maker: string): boolean {
+  return spawnSync(process.execPath, [maker], { cwd, stdio: 'ignore' }).status === 0;
+}
+
+/** Whether one of the tests fails, or does not come to its end. */
+async function isNoticed(cwd: string, files: readonly string[]): Promise<boolean> {
+  const job = { lane: 'inside', files } as const;
+  const worker = startWorker(job, null, { cwd, mostMs: MOST_TIME, endsWithFirst: true });
+  const end = endOf(worker);
+  underway.add(end.now);
+  const { tests, trouble } = await worker.ended;
+  end.now();
+  underway.delete(end.now);
+  return trouble !== null || tests.some(({ outcome }) => outcome === 'failed');
+}
+
+/** Ends a worker that takes too much memory, and, `now`, all that it has started, which may have left its group. */
+function endOf(worker: Worker): { now: () => void } {
+  const tree = watchTree(worker.pid);
+  const looking = setInterval(() => {
+    if ((tree?.look() ?? 0) > MOST_MEMORY) worker.kill();
+  }, LOOK_MS);
+  return {
+    now() {
+      clearInterval(looking);
+      worker.kill();
+      tree?.end();
+    },
+  };
 }

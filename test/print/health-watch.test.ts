@@ -47,17 +47,6 @@ test('while no zone meets it nothing is printed, each zone is asked once a round
   assert.ok(logs.length >= 4 * 4 && logs.length <= 4 * 6, `${logs.length} requests in 65 s`);
 });
 
-test('a rise that begins while it waits is found within a round', async () => {
-  const { printed, sim } = bench({ rate: RATE, epoch: Date.UTC(2026, 10, 19, 12, 9) });
-  const { code, err } = await printed(['health', 'checkout,images-us', '--until', 'any 5xx>4%']);
-  assert.equal(code, 10);
-  assert.match(err, /edgescope: checkout \(\d+\): 5xx /);
-  const failing = sim
-    .incidents(sim.clock.now())
-    .find(({ kind, to }) => kind === 'originFailure' && to > sim.clock.now());
-  assert.ok(failing !== undefined && failing.from > Date.UTC(2026, 10, 19, 12), 'it began after the watch');
-});
-
 test('what Shield blocks is waited for by searches of the zones that have it', async () => {
   const { printed } = bench({ rate: RATE });
   const { code, err, requests } = await printed(['health', '--until', 'any blocked>3/min']);
@@ -86,27 +75,4 @@ test('a zone that fails is told once and is watched on; one that is refused is t
   assert.equal(err.match(/images-eu \(\d+\): .* No longer watched\./g)?.length, 1, err);
   const refused = requests.filter(({ path }) => path.includes(`/pullzones/${idOf('images-eu')}/`));
   assert.equal(refused.length, 1);
-});
-
-test('where every zone is refused it ends with what was refused, and a platform that fails is not told of each zone', async () => {
-  const { printed, sim } = bench({ rate: RATE });
-  await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'unauthorized' } }]);
-  const refused = await printed(['health', QUIET, '--until', 'any 5xx>5%']);
-  assert.deepEqual([refused.code, refused.out], [3, '']);
-  const stop = interrupt();
-  await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
-  sim.clock.after(40_000, stop.now);
-  const { err } = await printed(['health', '--until', 'any 5xx>60%'], { onEnd: stop.onEnd });
-  assert.equal(err.match(/Still watching/g)?.length, 5, err);
-  assert.equal(err.match(/more zones fail in this way/g)?.length, 1);
-});
-
-test('where no zone could meet it, it does not wait', async () => {
-  const { printed } = bench();
-  const { code, err } = await printed(['health', 'images-eu', '--until', 'any blocked>5/min']);
-  assert.equal(code, 1);
-  assert.match(
-    err,
-    /not watched, without Shield: images-eu \(\d+\)\nedgescope: no zone is left that could meet/,
-  );
 });

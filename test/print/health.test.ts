@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transport } from '../../src/api/http/transport.ts';
 import { HEALTH_ROW_NAMES } from '../../src/domain/handover/health-shapes.ts';
-import { bench, cellsOf, linesOfText, MINUTE, objectsOf } from './support.ts';
+import { bench, MINUTE, objectsOf } from './support.ts';
 
 /** The keys of a line and their order, as scripts rely on them. */
 const KEYS = [
@@ -123,57 +123,6 @@ test('what Shield blocks is told of the zones that have it, by one search each, 
   assert.ok(Math.max(...Object.values(sim.stats().maxInWindow)) <= 10, 'a third of the quota');
 });
 
-test('zones without a log are printed without figures and with the reason, and are not asked', async () => {
-  const { printed, sim } = bench();
-  const words = ['legacy-no-logs', 'suspended-promo', 'disabled-archive', 'quiet-landing'];
-  const { code, out, err, requests } = await printed(['health', ...words]);
-  assert.deepEqual([code, err], [0, '']);
-  const lines = linesOf(out);
-  const why = {
-    'legacy-no-logs': /keeps no CDN log/,
-    'suspended-promo': /suspended/,
-    'disabled-archive': /disabled/,
-  };
-  for (const [name, reason] of Object.entries(why)) {
-    const line = named(lines, name);
-    const { id: _, name: __, why: told, ...figures } = line;
-    assert.ok(
-      Object.values(figures).every((figure) => figure === null),
-      name,
-    );
-    assert.match(told, reason);
-    const id = sim.zones.find((zone) => zone.name === name)?.id;
-    assert.ok(!requests.some(({ path }) => path.includes(`/pullzones/${id}/`)), name);
-  }
-  assert.equal(lines[0]?.name, 'quiet-landing', 'those without figures come last');
-});
-
-test('as csv and as a table the columns are the keys, and what is not known is empty', async () => {
-  const { printed } = bench();
-  const csv = linesOfText((await printed(['health', 'downloads,legacy-no-logs', '--format', 'csv'])).out);
-  assert.deepEqual(cellsOf(csv[0] ?? ''), KEYS);
-  const cells = cellsOf(csv[2] ?? '');
-  assert.deepEqual([cells[1], ...cells.slice(2, 11)], ['legacy-no-logs', ...new Array(9).fill('')]);
-  const table = linesOfText((await printed(['health', 'downloads', '--format', 'table'])).out);
-  assert.match(table[0] ?? '', /^ID +NAME +REQUESTSPERSECOND .* SCORE +WHY$/);
-  assert.equal(table.length, 2);
-});
-
-test('zones are named by names, ids, hosts and patterns, in words and with commas, each printed once', async () => {
-  const { printed, sim } = bench();
-  const id = String(sim.zones.find(({ name }) => name === 'docs-site')?.id);
-  const { out } = await printed(['health', `images-*,${id}`, 'pay.northwind.example', 'docs-site']);
-  assert.deepEqual(
-    linesOf(out)
-      .map(({ name }) => name)
-      .sort(),
-    ['checkout', 'docs-site', 'images-eu', 'images-us'],
-  );
-  const lost = await printed(['health', 'images-eu,imagse-us']);
-  assert.deepEqual([lost.code, lost.out], [2, '']);
-  assert.match(lost.err, /no zone is called 'imagse-us'; nearest: images-us \(\d+\)/);
-});
-
 test('a zone that is refused and one that never answers are told with why, and the others have their figures', async () => {
   const { printed, sim } = bench({ rate: RATE });
   const idOf = (name: string) => sim.zones.find((zone) => zone.name === name)?.id;
@@ -201,43 +150,6 @@ test('a zone that is refused and one that never answers are told with why, and t
   }
   const healthy = lines.filter(({ rows }) => rows !== null);
   assert.equal(healthy.length, 13);
-});
-
-test('many zones that never answer do not hold up those behind them', async () => {
-  const { printed, sim } = bench({ rate: RATE, zones: 80 });
-  const slow = sim.zones.slice(19, 60).map(({ id }) => ({
-    match: { path: `/pullzones/${id}/` },
-    fault: { kind: 'hang' } as const,
-  }));
-  await sim.setFaults(slow);
-  const opened = sim.clock.now();
-  const { out, requests } = await printed(['health']);
-  assert.equal(linesOf(out).length, 80);
-  const behind = sim.zones.slice(60).map(({ id }) => `/pullzones/${id}/`);
-  const begun = requests.filter(({ path }) => behind.some((part) => path.includes(part)));
-  assert.ok(begun.length > 15);
-  const last = Math.max(...begun.map(({ at }) => at - opened));
-  assert.ok(last < 12_000, `${last} ms`);
-});
-
-test('where nothing can be read the exit code says so, and the lines still say why', async () => {
-  const { printed, sim } = bench();
-  await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
-  const { code, out } = await printed(['health', 'downloads,images-eu']);
-  assert.equal(code, 1);
-  assert.ok(linesOf(out).every(({ rows, why }) => rows === null && why !== ''));
-  await sim.setFaults([]);
-  const unlogged = await printed(['health', 'legacy-no-logs']);
-  assert.equal(unlogged.code, 1);
-});
-
-test('without the join to Shield nothing is told of what it blocks, and that is said', async () => {
-  const { printed, sim } = bench();
-  await sim.setFaults([{ match: { path: 'pullzone-mapping' }, fault: { kind: 'serverError' } }]);
-  const { code, out, err } = await printed(['health', 'shop-frontend']);
-  assert.equal(code, 0);
-  assert.equal(linesOf(out)[0]?.blockedPerMinute, null);
-  assert.match(err, /which zones have Shield is not known, what it blocks is left out: /);
 });
 
 test('an interrupt prints nothing, because the order is not known yet, and says so', async () => {

@@ -19,14 +19,6 @@ test('what logs printed is printed again byte for byte, without any key', async 
   assert.deepEqual([ended.code, ended.stderr, ended.stdout === text], [0, '', true]);
 });
 
-test('v1 lines, gzip and standard input give the shape that logs have', async (t) => {
-  const plain = await open(t, [savedFile(t, lineV1(0))]);
-  const packed = await open(t, [savedFile(t, gzipSync(lineV1(0)))]);
-  const piped = await open(t, ['-'], lineV1(0));
-  assert.equal(rowsOf(plain)[0]?.['remoteIp'], '192.0.2.7');
-  assert.deepEqual([packed.stdout, piped.stdout], [plain.stdout, plain.stdout]);
-});
-
 test('terms, times and the limit choose among the rows', async (t) => {
   const file = savedFile(t, printedRows(0, 100));
   const failed = await open(t, [file, 'status:5xx', '-ip:192.0.2.2']);
@@ -54,25 +46,6 @@ test('last: counts from the newest row of all files; a stream cannot tell that b
   const piped = await open(t, ['-', 'last:5s'], printedRows(0, 10));
   assert.deepEqual([piped.code, piped.stdout], [2, '']);
   assert.match(piped.stderr, /use from: and to:/);
-});
-
-test('several files are merged by time, and zone: tells their rows apart', async (t) => {
-  const rows = (from: number, zone: string) =>
-    Array.from({ length: 3000 }, (_, i) => printedRow(from + 2 * i, { pullZoneId: zone })).join('');
-  const files = [savedFile(t, rows(0, '1')), savedFile(t, rows(1, '2'))];
-  const times = rowsOf(await open(t, files)).map((row) => row.timestamp);
-  assert.equal(times.length, 6000);
-  assert.deepEqual(times, times.toSorted());
-  const one = rowsOf(await open(t, [...files, 'zone:2']));
-  assert.deepEqual([one.length, new Set(one.map((row) => row.pullZoneId))], [3000, new Set([2])]);
-  const groups = rowsOf(await open(t, [...files, 'by:zone'])) as unknown as {
-    key: { zone: string };
-    count: number;
-  }[];
-  assert.deepEqual(groups.map(({ key, count }) => [key.zone, count]).toSorted(), [
-    ['1', 3000],
-    ['2', 3000],
-  ]);
 });
 
 test('a gap and a row that is not understood are printed as what they are', async (t) => {
@@ -103,16 +76,6 @@ test('what cannot be opened is wrong usage, in words', async (t) => {
   assert.match((await open(t, [savedFile(t, printedRow(0)), '--', 'P/0'])).stdout, /"\/p\/0"/);
 });
 
-test('-f ends when the limit is reached, and at once where it is 0', async (t) => {
-  const path = savedFile(t, printedRows(0, 3));
-  const three = await open(t, ['-f', path, '--limit', '3']);
-  assert.deepEqual([three.code, rowsOf(three).length], [0, 3]);
-  assert.match(three.stderr, /stopped after 3 rows, as --limit asks; there may be more/);
-  const none = await open(t, ['-f', savedFile(t, ''), '--limit', '0']);
-  assert.deepEqual([none.code, none.stdout], [0, '']);
-  assert.match(none.stderr, /stopped after 0 rows/);
-});
-
 test('hostile text of a file reaches no pipe unescaped, and no secret at all', async (t) => {
   const canary = 'canary-77aa';
   const rows = HOSTILE.map(({ input }, n) =>
@@ -134,16 +97,4 @@ test('hostile text of a file reaches no pipe unescaped, and no secret at all', a
     assert.match(ended.stdout, /^[\n -~…]*$/, format);
     assert.doesNotMatch(ended.stdout + ended.stderr, new RegExp(canary), format);
   }
-});
-
-test('by: counts the rows of files in a pipe, as it does those of a zone', async (t) => {
-  const file = savedFile(t, printedRows(0, 1000));
-  const ended = await open(t, [file, 'status:503', 'by:cache']);
-  assert.deepEqual(
-    rowsOf(ended).map(({ key, count }) => [(key as Record<string, string>)['cache'], count]),
-    [
-      ['HIT', 66],
-      ['MISS', 34],
-    ],
-  );
 });

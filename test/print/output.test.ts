@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';
-import type { LogRecord } from '../../src/domain/log.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { createBoundedOutput } from '../../src/print/follow/followed-output.ts';
 import { createOutput } from '../../src/print/output.ts';
@@ -12,9 +11,10 @@ import { formattedLines } from '../../src/print/printed-lines.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';
 import { withRequestNotices } from '../../src/print/request-notices.ts';
 import { DISK_FAULTS, withNthWrite } from '../faults/nth/failing-disk.ts';
+import { recordWith } from '../support/rows.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-const record = (timestamp: number) => ({ timestamp, raw: null, pullZoneId: '1', asn: null }) as LogRecord;
+const record = (timestamp: number) => recordWith({ timestamp, pullZoneId: '1' });
 
 test('what a reader cannot take in time is dropped, counted, and told as a gap before the next rows', async () => {
   const sent: string[] = [];

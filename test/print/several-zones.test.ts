@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { readingOf, withoutZoneTerms } from '../../src/print/logs/log-question.ts';
-import { recordOf, zoneOf } from '../domain/query-cases.ts';
+import { recordWith } from '../support/rows.ts';
+import { zoneOf } from '../support/state.ts';
 import { bench, cellsOf, linesOfText, objectsOf, type Printed, settledWindow } from './support.ts';
 
 const NAMES = ['shop-frontend', 'api-gateway', 'images-eu'] as const;
@@ -63,33 +64,6 @@ test('several zones are one log in order of time, each row once, in every format
   );
 });
 
-test('a pattern names the zones, and each is asked on its own', async () => {
-  const b = bench();
-  const { from, to, args } = settledWindow(2);
-  const printed = await b.printed(['logs', 'images-*', ...args]);
-  const names = b.sim.zones.flatMap(({ name }) => (name.startsWith('images-') ? [name] : []));
-  assert.ok(names.length > 1);
-  assert.deepEqual(
-    printedIds(printed).toSorted(),
-    truthOf(b, from, to, names)
-      .map(({ id }) => id)
-      .toSorted(),
-  );
-  const asked = printed.requests.flatMap(({ path }) => /pullzones\/(\d+)\/logs/.exec(path)?.[1] ?? []);
-  assert.deepEqual(new Set(asked), new Set(names.map((name) => String(idOf(b, name)))));
-});
-
-test('by:zone counts under the names of the zones', async () => {
-  const b = bench();
-  const { from, to, args } = settledWindow(3);
-  const groups = objectsOf((await b.printed(['logs', WORDS, ...args, 'by:zone'])).out);
-  const counts = groups.map(({ key, count }) => [(key as { zone: string }).zone, count]);
-  const wanted = NAMES.map((name) => [name, truthOf(b, from, to, [name]).length]);
-  assert.deepEqual(counts.toSorted(), wanted.toSorted());
-  const table = await b.printed(['logs', WORDS, ...args, 'by:zone', '--format', 'table']);
-  assert.match(table.out, /^ZONE +COUNT/);
-});
-
 test('a refused zone is named with its reason and its gap, the exit code tells, and the others are whole', async () => {
   const b = bench();
   const { from, to, args } = settledWindow(2);
@@ -113,28 +87,6 @@ test('a refused zone is named with its reason and its gap, the exit code tells, 
   );
   const cut = await b.printed(['logs', words, ...args, '--limit', '3']);
   assert.deepEqual([cut.code, rowsOf(cut).length], [1, 3]);
-});
-
-test('one reason is explained once, and the zones that it is of are each named', async () => {
-  const b = bench();
-  await b.sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
-  const printed = await b.printed(['logs', WORDS, ...settledWindow(2).args]);
-  assert.equal(printed.code, 1);
-  for (const name of NAMES) assert.match(printed.err, new RegExp(`^edgescope: ${name}: `, 'm'));
-  assert.equal(printed.err.match(/^ {2}/gm)?.length, 2, printed.err);
-  assert.equal(gapsOf(printed).length, 3);
-});
-
-test('causes with exit codes of their own come to 1 where they differ, and keep theirs where they do not', async () => {
-  const b = bench();
-  const [shop, api] = [idOf(b, 'shop-frontend'), idOf(b, 'api-gateway')];
-  const fault = (id: number, kind: 'unauthorized' | 'serverError') =>
-    ({ match: { path: `/${id}/` }, fault: { kind } }) as const;
-  const { args } = settledWindow(1);
-  await b.sim.setFaults([fault(shop, 'unauthorized')]);
-  assert.equal((await b.printed(['logs', WORDS, ...args])).code, 3);
-  await b.sim.setFaults([fault(shop, 'unauthorized'), fault(api, 'serverError')]);
-  assert.equal((await b.printed(['logs', WORDS, ...args])).code, 1);
 });
 
 test('a term of zone: decides which zones are asked at all', async () => {
@@ -166,15 +118,15 @@ test('a term of zone: decides which zones are asked at all', async () => {
 
 test('an address is compared as the zone of its row has it', () => {
   const zones = [
-    zoneOf('none', { id: '1' }),
-    zoneOf('lastOctet', { id: '2' }),
-    zoneOf('drop', { id: '3' }),
+    zoneOf('1', 'shop'),
+    zoneOf('2', 'shop', { anonymisation: 'lastOctet' }),
+    zoneOf('3', 'shop', { anonymisation: 'drop' }),
   ] as const;
   const read = parseQuery('ip:192.0.2.7', 'logs', 0);
   assert.ok(read.ok);
   const reading = readingOf(zones, read.query, Date.UTC(2026, 7, 1));
   const isWanted = (pullZoneId: string, remoteIp: string) =>
-    reading.isWanted(recordOf({ pullZoneId, remoteIp }));
+    reading.isWanted(recordWith({ pullZoneId, remoteIp }));
   assert.deepEqual([isWanted('1', '192.0.2.7'), isWanted('1', '192.0.2.0')], [true, false]);
   assert.deepEqual([isWanted('2', '192.0.2.0'), isWanted('2', '192.0.3.0')], [true, false]);
   assert.equal(isWanted('', '192.0.2.0'), true, 'of a row that does not say whose it is nobody can tell');
@@ -194,30 +146,6 @@ test('a window that reaches beyond what is kept begins with a gap of each zone',
     NAMES.map((name) => [idOf(b, name), 'retention']),
   );
   assert.equal(printed.err.match(/kept since/g)?.length, 1);
-});
-
-test('what is read of one zone alone says so', async () => {
-  const b = bench();
-  const day = new Date(b.sim.clock.now() - 86_400_000).toISOString().slice(0, 10);
-  const v1 = await b.printed(['logs', WORDS, '--v1', '--day', day]);
-  assert.deepEqual([v1.code, v1.out], [2, '']);
-  assert.match(v1.err, /--v1 reads the file of one zone/);
-  const shield = await b.printed(['shield', 'shop-frontend,api-gateway']);
-  assert.deepEqual([shield.code, shield.out], [2, '']);
-  assert.match(shield.err, /one zone is wanted, and 'shop-frontend,api-gateway' names 2: shop-frontend/);
-  const unknown = await b.printed(['logs', 'shop-frontend,api-gatewya']);
-  assert.equal(unknown.code, 2);
-  assert.match(unknown.err, /no zone is called 'api-gatewya'; nearest: api-gateway/);
-});
-
-test('more zones than can be read as one log are refused, with their number', async () => {
-  const b = bench({ zones: 130 });
-  const printed = await b.printed(['logs', '*', ...settledWindow(1).args]);
-  assert.deepEqual([printed.code, printed.out], [2, '']);
-  assert.match(
-    printed.err,
-    /names 1\d\d zones, and at most 100 are read as one log: shop-frontend .* and 1\d\d more/,
-  );
 });
 
 test('--resume goes on with the same zones in any order, and refuses others', async (t) => {

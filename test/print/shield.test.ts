@@ -2,35 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/api/client.ts';
 import { failureOf } from '../../src/domain/failure.ts';
-import type { ShieldEvent, ShieldGroup, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
+import type { ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import type { Printer } from '../../src/print/printer.ts';
+import { eventWith } from '../support/rows.ts';
+import { groupOf } from '../support/shield.ts';
 import { bench, objectsOf, ZONE } from './support.ts';
 
 const TOTAL = 20_750;
-
-function groupOf(n: number): ShieldGroup {
-  const context = {
-    country: null,
-    asn: null,
-    blocked: 1,
-    challenged: 0,
-    logged: 0,
-    features: [],
-    ruleIds: [],
-  };
-  return {
-    key: { ip: `198.18.${n >> 8}.${n & 255}` },
-    count: TOTAL - n,
-    firstSeen: 1,
-    lastSeen: 2,
-    context,
-    raw: null,
-  };
-}
-
-function eventOf(n: number): ShieldEvent {
-  return { logId: String(n), timestamp: n, log: null, fields: { ip: '192.0.2.7' }, raw: null };
-}
 
 /** A Shield of so many groups or events; `closeAt`: the page at which the client is closed by an interrupt. */
 function clientOf(o: { closeAt?: number } = {}): { client: Client; onEnd: Printer['onEnd'] } {
@@ -50,8 +28,11 @@ function clientOf(o: { closeAt?: number } = {}): { client: Client; onEnd: Printe
       return {
         ok: true,
         value: {
-          events: groupBy.length > 0 ? [] : ids.map(eventOf),
-          groups: groupBy.length > 0 ? ids.map(groupOf) : [],
+          events: groupBy.length > 0 ? [] : ids.map((n) => eventWith({ logId: String(n), timestamp: n })),
+          groups:
+            groupBy.length > 0
+              ? ids.map((n) => groupOf({ ip: `198.18.${n >> 8}.${n & 255}` }, TOTAL - n))
+              : [],
           kind: groupBy.length > 0 ? 'groups' : 'rows',
           bad: 0,
           total: TOTAL,

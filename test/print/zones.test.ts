@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import { everyPage, printZones } from '../../src/print/zones.ts';
+import { everyPage, printZones } from '../../src/print/zones-command.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import type { Fault } from '../support/simulator/faults.ts';
@@ -57,14 +57,6 @@ test('zones are printed whole where only their join to Shield fails, which is to
   assert.equal(linesOfText(out).length, count + 1);
 });
 
-test('an account without Shield zones has none, and nothing is told', async (t) => {
-  const { code, out, err } = await zonesPrinted(t, { kind: 'literal', text: '{"data":null}' });
-  assert.deepEqual([code, err], [0, '']);
-  assert.ok(objectsOf(out).every((row) => row['shieldZoneId'] === null));
-  const joined = objectsOf((await zonesPrinted(t, null)).out);
-  assert.ok(joined.some((row) => typeof row['shieldZoneId'] === 'number'));
-});
-
 /** A standard error that somebody watches, in time that passes when it is told to. */
 function watchedError() {
   let text = '';
@@ -77,34 +69,6 @@ function watchedError() {
   });
   return { o: { stderr, isWatched: true, clock, onEnd() {} }, clock, text: () => text };
 }
-
-test('a list that is waited for says so where somebody watches, and leaves nothing behind', async () => {
-  const { o, clock, text } = watchedError();
-  const list = await everyPage(o, async (page) => {
-    if (page === 2) {
-      await clock.advance(999);
-      assert.equal(text(), '');
-      await clock.advance(1);
-      assert.match(text(), /^\rreading the list, 1s, 2 read$/);
-    }
-    return {
-      ok: true,
-      value: { items: [item(page), item(page)], page, total: 4, hasMore: page === 1, unread: page - 1 },
-    };
-  });
-  assert.deepEqual(list, { ok: true, value: [1, 1, 2, 2].map(item), unread: 1 });
-  assert.match(text(), /\r +\redgescope: 1 .*\n$/);
-  assert.equal(clock.pending, 0);
-});
-
-test('a list that comes in time shows nothing', async () => {
-  const { o, text } = watchedError();
-  await everyPage(o, async (page) => ({
-    ok: true,
-    value: { items: [item(page)], page, total: 1, hasMore: false },
-  }));
-  assert.equal(text(), '');
-});
 
 test('a list of 200,000 that comes as one page is read whole', async () => {
   const { o } = watchedError();

@@ -2,7 +2,7 @@
 // in another window, and which bytes reach the clipboard of a terminal.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -71,8 +71,6 @@ async function exported(terminal: Terminal, name: string, keys = ''): Promise<st
   return readFileSync(path, 'utf8');
 }
 
-const idsOf = (lines: readonly Record<string, unknown>[]) =>
-  lines.map((line) => line['requestId'] ?? line['_gap']);
 const timesOf = (lines: readonly Record<string, unknown>[]) => lines.map((line) => String(line['timestamp']));
 
 /** Rows of the same millisecond have no order: a view is read from its end, a pipe from its beginning. */
@@ -105,25 +103,4 @@ test('the copied command prints the rows that the view exports, and opens the sa
   await other.waitFor(isWhole);
   assert.equal(title(other.screen()), title(terminal.screen()));
   assert.equal(other.screen()[1], terminal.screen()[1]);
-});
-
-test('the copied request asks the API for the same, with the key from the environment', {
-  skip: existsSync('/usr/bin/curl') ? false : 'curl is not here',
-}, async (t) => {
-  const session = await openSession({ t, columns: 120, args: ['logs', ZONE, 'status:5xx', ...CLOSED] });
-  const { terminal, simulator } = session;
-  await terminal.waitFor(isWhole);
-  const rows = linesOf(await exported(terminal, 'rows.ndjson'));
-  const ask = async (command: string) => {
-    assert.match(command, /\| curl .*-H @- /);
-    assert.ok(!command.includes(simulator.accessKey));
-    const env = cleanEnvironment(terminal.home, { EDGESCOPE_ACCESS_KEY: simulator.accessKey });
-    return JSON.parse((await run('sh', ['-c', command], { env, maxBuffer: 64 * 1024 * 1024 })).stdout);
-  };
-  const answer = await ask(await copied(terminal, 'yG<Enter>'));
-  assert.deepEqual(idsOf(answer.data), idsOf(rows));
-  await terminal.type('3');
-  await terminal.waitFor((screen) => /COMPLETE$/.test(title(screen)) && /by:rule/.test(screen[1] ?? ''));
-  const found = await ask(await copied(terminal, 'yG<Enter>'));
-  assert.equal(found.groups.length, linesOf(await exported(terminal, 'groups.ndjson')).length);
 });

@@ -1,6 +1,5 @@
 // The built program on a real terminal: its keys come from there while standard input is a pipe, and threads read large files.
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
@@ -18,31 +17,12 @@ const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 
-/** Saved logs on a terminal, read to their end; there is no account in its environment. */
-async function opened(t: TestContext, content: string | Buffer, ...args: string[]): Promise<Terminal> {
-  const terminal = await openProgram({ t, args: ['open', savedFile(t, content), ...args] });
-  await terminal.waitFor((screen) => /READ$/.test(title(screen)));
-  return terminal;
-}
-
 /** Standard input that says this and then stays open. */
 function fromPipe(t: TestContext, file: string, ...args: string[]): Promise<Terminal> {
   const script =
     'program=$1; file=$2; shift 2; (cat "$file"; exec sleep 60) | { "$program" open - "$@"; echo "ended $?"; }';
   return openProgram({ t, command: '/bin/sh', args: ['-c', script, 'sh', PROGRAM, file, ...args] });
 }
-
-test('a file so large that threads read it is the same log, and can be left while it is read', async (t) => {
-  const rows = printedRows(0, 300);
-  const content = rows.repeat(Math.ceil((20 << 20) / rows.length));
-  const terminal = await opened(t, content);
-  const count = (300 * content.length) / rows.length;
-  assert.match(terminal.screen().at(-2) ?? '', new RegExp(` ${count.toLocaleString('en')} requests `));
-  const other = await openProgram({ t, args: ['open', savedFile(t, content)] });
-  await other.waitFor((screen) => /requests /.test(screen.at(-2) ?? ''));
-  await other.type('q');
-  assert.equal((await other.exit()).code, 0);
-});
 
 test('standard input is read while keys come from the terminal; Esc stops it and says so', async (t) => {
   const terminal = await fromPipe(t, savedFile(t, printedRows(0, 300)));
@@ -55,18 +35,6 @@ test('standard input is read while keys come from the terminal; Esc stops it and
   await terminal.waitFor((screen) => /STOPPED at/.test(title(screen)));
   await terminal.type('q');
   await terminal.waitFor('ended 0');
-});
-
-test('a file is followed with -f, and nothing is painted while nothing is added', async (t) => {
-  const file = savedFile(t, lineV1(0));
-  const terminal = await openProgram({ t, args: ['open', file, '-f'] });
-  await terminal.waitFor((screen) => /FOLLOWING$/.test(title(screen)));
-  appendFileSync(file, lineV1(1) + lineV1(2));
-  await terminal.waitFor((screen) => logRows(screen).length === 3);
-  await terminal.settled();
-  const mark = terminal.mark();
-  await terminal.idled();
-  assert.equal(terminal.since(mark).bytes, 0);
 });
 
 test('hostile text of a file acts on nothing, on any screen size', async (t) => {

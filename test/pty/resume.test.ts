@@ -83,27 +83,3 @@ test('a session that was killed is opened again at its row, with its filters, th
     [],
   );
 });
-
-test('a hang-up leaves the place, a clean end takes it away', async (t) => {
-  const { terminal, simulator } = await openLog({ t, args: ['status:404'] });
-  terminal.kill('SIGHUP');
-  assert.equal((await terminal.exit()).code, 129);
-  assert.match(places(terminal.home).join(), new RegExp(`"logs","${ZONE}","from:\\S+Z status:404"`));
-  const o = { t, home: terminal.home, env: credentials(simulator) };
-  const other = await openProgram({
-    ...o,
-    args: ['--resume'],
-    env: { ...o.env, EDGESCOPE_BASE_URL: 'http://127.0.0.1:9' },
-  });
-  assert.equal((await other.exit()).code, 2);
-  assert.match(other.screen().join(' '), /the lost session asked 127\.0\.0\.1:\d+, and this one would ask/);
-  const again = await openProgram({ ...o, args: ['--resume'] });
-  await again.waitFor((screen) => /LIVE$/.test(title(screen)) && /status:404/.test(screen[1] ?? ''));
-  assert.equal(places(terminal.home).length, 1);
-  await again.type('<C-c>');
-  assert.equal((await again.exit()).code, 0);
-  assert.deepEqual(places(terminal.home), []);
-  const none = await openProgram({ ...o, args: ['--resume'] });
-  assert.equal((await none.exit()).code, 2);
-  assert.match(none.screen().join(' '), /there is nothing to resume/);
-});

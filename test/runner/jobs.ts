@@ -59,7 +59,6 @@ export const LONG: readonly string[] = [
   'test/fuzz/fuzz.test.ts',
   'test/state/asked-again.test.ts',
   'test/print/keep-stored.test.ts',
-  'test/print/ask-lines.test.ts',
   'test/effects/nth.test.ts',
   'test/print/logs.test.ts',
   'test/session/shield-faults.test.ts',

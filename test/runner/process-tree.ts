@@ -4,25 +4,25 @@ type Known = { pid: number; startedAt: string; name: string };
 
 /** What a run has taken and left behind, as the system tells it. */
 export type ProcessTree = {
-  /** Looks again: call it now and then while the run goes on, and before a process is waited for. */
-  look(): void;
-  /** The most memory that all processes below this one held at one look, bytes of resident set. */
+  /** Looks again, and gives the memory held now: call it now and then while the run goes on, and before a process is waited for. */
+  look(): number;
+  /** The most memory that all processes held at one look, bytes of resident set. */
   most(): number;
-  /** Processes that were seen below this one and still live. */
-  survivors(): Known[];
+  /** Ends what was seen and still lives, and names it. */
+  end(): Known[];
 };
 
 const PAGE = 4096;
 
-/** Follows all descendants of this process; null where the system does not tell them. */
-export function watchTree(): ProcessTree | null {
+/** Follows a process and all below it, of this one only those; null where the system does not tell them. */
+export function watchTree(root = process.pid): ProcessTree | null {
   if (process.platform !== 'linux') return null;
   const seen = new Map<string, Known>();
   let most = 0;
   return {
     look() {
       const all = samples();
-      const parents = new Set([process.pid, ...living(seen, all).map(({ pid }) => pid)]);
+      const parents = new Set([root, ...living(seen, all).map(({ pid }) => pid)]);
       let memory = 0;
       // A child may come before its parent in the list: go on until nothing is added.
       for (let size = 0; size !== parents.size; ) {
@@ -35,10 +35,23 @@ export function watchTree(): ProcessTree | null {
         seen.set(`${pid} ${startedAt}`, { pid, startedAt, name });
       }
       most = Math.max(most, memory);
+      return memory;
     },
     most: () => most,
-    survivors: () => living(seen, samples()),
+    end() {
+      const survivors = living(seen, samples());
+      for (const { pid } of survivors) end(pid);
+      return survivors;
+    },
   };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
 }
 
 type Sample = Known & { parent: number; resident: number };

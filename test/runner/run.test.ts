@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
 import { filesNamed, jobsOf, LONG, laneOf, ROOT, testFiles } from './jobs.ts';
+import { startWorker } from './worker.ts';
 
 const RUN = join(ROOT, 'test', 'run.ts');
 
@@ -94,6 +95,21 @@ test('an error that nobody catches fails the run and is told where it was made, 
   assert.equal(code, 1);
   for (const what of ['promise', 'timer'])
     assert.match(out, new RegExp(`Error: a ${what}\\n\\s+at .*own\\.test\\.ts`));
+});
+
+test('a worker that looks for one failure ends with it, though the next test computes for ever', async (t) => {
+  const file = ownFile(t, [
+    "import { test } from 'node:test';",
+    "test('fails', () => { throw new Error('here'); });",
+    // Its line has to leave before.
+    "test('waits', () => new Promise((resolve) => setImmediate(resolve)));",
+    "test('computes', () => { for (;;); });",
+  ]);
+  const { tests, trouble } = await startWorker({ lane: 'inside', files: [file] }, null, {
+    endsWithFirst: true,
+  }).ended;
+  assert.equal(trouble, null);
+  assert.equal(tests[0]?.outcome, 'failed');
 });
 
 test('a runner that is killed leaves no process of its tests', async (t) => {

@@ -15,14 +15,18 @@ export type JobEnd = { tests: readonly TestEnd[]; trouble: string | null; output
 
 export type Worker = { pid: number; ended: Promise<JobEnd>; kill: () => void };
 
+/** As it stands in the line of a test. */
+const FAILED = '"outcome":"failed"';
 const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/runner/with-parent.mjs'];
 /** So that what many files leave behind for the collector does not pile up: some processes run at once. */
 const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=32'];
 
-/** A job that computes for ever hears no timer of its own; the longest takes a tenth of this on a slow machine beside other work. */
-const MOST_JOB_MS = 1_200_000;
+/** `mostMs`: a job that computes for ever hears no timer of its own; the longest takes a tenth of it on a slow machine beside other work. */
+const USUAL = { cwd: ROOT, mostMs: 1_200_000, endsWithFirst: false };
 
-export function startWorker(job: Job, namePattern: string | null): Worker {
+/** `endsWithFirst`: the first test that fails is all that somebody wants to know. */
+export function startWorker(job: Job, namePattern: string | null, more: Partial<typeof USUAL> = {}): Worker {
+  const { cwd, mostMs, endsWithFirst } = { ...USUAL, ...more };
   const child = spawn(
     process.execPath,
     [
@@ -33,7 +37,7 @@ export function startWorker(job: Job, namePattern: string | null): Worker {
       ...job.files,
     ],
     // A group of its own, so that it and what it started can be ended together.
-    { cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe', 'pipe'], detached: true },
+    { cwd, stdio: ['pipe', 'pipe', 'pipe', 'pipe'], detached: true },
   );
   const pid = child.pid ?? 0;
   const kill = () => {
@@ -43,11 +47,14 @@ export function startWorker(job: Job, namePattern: string | null): Worker {
       // All of the group have ended.
     }
   };
-  const ending = setTimeout(kill, MOST_JOB_MS);
+  const ending = setTimeout(kill, mostMs);
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => output.push(data));
   const events: Buffer[] = [];
-  (child.stdio[3] as Readable).on('data', (data: Buffer) => events.push(data));
+  (child.stdio[3] as Readable).on('data', (data: Buffer) => {
+    events.push(data);
+    if (endsWithFirst && data.includes(FAILED)) kill();
+  });
   const ended = new Promise<JobEnd>((resolve) => {
     child.on('close', (code, signal) => {
       clearTimeout(ending);

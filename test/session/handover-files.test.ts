@@ -23,23 +23,3 @@ test('text that came in one piece, and not as it is typed, writes nothing into t
   await terminal.waitFor(/added to /);
   assert.equal(notebooks().length, 1);
 });
-
-const SMALL = { columns: 40, rows: 10 };
-
-test('the menus keep their shape on a small screen', async (t) => {
-  const { terminal } = await openSession({ t, ...SMALL, args: ['logs', ZONE, 'status:5xx', ...CLOSED] });
-  await terminal.waitFor((screen) => isWhole(screen));
-  for (const [keys, wanted] of [
-    ['y', /command +edgescope/],
-    ['<:export>', /NDJSON/],
-    ['<:views>', /SAVED VIEWS/],
-    ['<:note>', /INTO THE NOTEBOOK/],
-  ] as const) {
-    await terminal.type(keys);
-    await terminal.waitFor(wanted);
-    assert.ok(terminal.screen().every((line) => line.length <= SMALL.columns));
-    assert.equal(terminal.screen().length, SMALL.rows);
-    await terminal.type('<Esc>');
-    await terminal.waitFor((screen) => !wanted.test(screen.join('\n')));
-  }
-});

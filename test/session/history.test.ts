@@ -103,32 +103,6 @@ test('what a store is not known to have is a gap in its place, and such a window
   assert.match(terminal.text(), / 20 requests . 2 gaps/);
 });
 
-test('imported rows are read and no gap, and nothing calls such a window complete', async (t) => {
-  const { terminal } = await scene(t, {
-    length: 10 * MINUTE,
-    rows: (from, zone) => rowsOf(20, from, 30_000, zone),
-    notes: (from) => [
-      ['read', from - DAY, from + 4 * MINUTE],
-      ['imported', from + 4 * MINUTE, from + 15 * MINUTE],
-    ],
-  });
-  await terminal.waitFor('HISTORY duckdb READ, imported');
-  const [line, ...more] = terminal.screen().filter((each) => each.includes(' gap '));
-  assert.deepEqual(more, []);
-  assert.match(line ?? '', /\(6m\): rows of files, which may not have all/);
-  assert.match(terminal.text(), / 20 requests . no gaps/);
-});
-
-test('a store that does not answer says why, leaves a gap, and is asked again by a key', async (t) => {
-  const fake: { fails: 'page' | 'open' } = { fails: 'open' };
-  const { terminal } = await scene(t, { ...fake, how: 'refused' });
-  await terminal.waitFor('HISTORY duckdb REFUSED');
-  assert.match(terminal.text(), /lets nobody in with these credentials/);
-  assert.match(terminal.text(), /The store main refuses the user or the password/);
-  await terminal.type('?');
-  await terminal.waitFor('WHAT CAN BE DONE in the log pane');
-});
-
 test('Esc ends a question that is being answered, and Enter goes on', async (t) => {
   let isHeld = true;
   let aborted = 0;
@@ -148,23 +122,6 @@ test('Esc ends a question that is being answered, and Enter goes on', async (t) 
   isHeld = false;
   await terminal.type('\x12');
   await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
-});
-
-test('a window of a store and of the platform is one log, each row once, and no page is of both', async (t) => {
-  const { terminal, store } = await scene(t, {
-    from: 5 * MINUTE,
-    length: 8 * MINUTE,
-    rows: (from, zone) => rowsOf(600, from, 1_000, zone),
-  });
-  for (let pages = 0; pages < 8 && !terminal.text().includes('COMPLETE'); pages++) {
-    await terminal.waitFor(/HISTORY duckdb ([\d.]+% read|COMPLETE)/);
-    await terminal.type('g');
-    await terminal.idle();
-  }
-  await terminal.waitFor('HISTORY duckdb COMPLETE');
-  assert.ok(store.asked.some((text) => text.includes('ORDER BY timestamp DESC')));
-  const total = Number(/ ([\d,]+) requests . no gaps/.exec(terminal.text())?.[1]?.replace(',', ''));
-  assert.ok(total > 360, `${total} rows`);
 });
 
 test('groups are counted by the store over all of the window, and a group gives its rows by page', async (t) => {

@@ -13,13 +13,3 @@ test('a value that cannot be recorded as shown is not shown', async (t) => {
   await terminal.waitFor('the key stays hidden');
   for (const secret of simulator.secrets) assert.ok(!terminal.output().includes(secret));
 });
-
-test('a thousand keys are read page by page', async (t) => {
-  const { terminal } = await openSession({ t, args: ['keys'], simulator: { keys: 1_100 } });
-  await terminal.waitFor('1 of 1,100 keys');
-  for (const row of ['500', '1,000', '1,100']) {
-    await terminal.type('G');
-    await terminal.waitFor(`${row} of 1,100 keys`);
-    await terminal.settled();
-  }
-});

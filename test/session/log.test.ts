@@ -1,53 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPlatform } from '../support/platform.ts';
-import { isLive, logRows, ZONE } from './log-screen.ts';
+import { ZONE } from './log-screen.ts';
 import { openLog, openSession } from './support.ts';
 
-const DAY = 86_400_000;
 const title = (screen: readonly string[]) => screen[0] ?? '';
-const backlog = (screen: readonly string[]) =>
-  Number(/PAUSED ([\d,]+) new/.exec(title(screen))?.[1]?.replace(',', '') ?? -1);
-
-test('the log follows: the newest row stands at the bottom and rows move up', async (t) => {
-  const { terminal } = await openLog({ t });
-  const before = logRows(terminal.screen());
-  await terminal.waitFor((screen) => !logRows(screen).includes(before.at(-1) ?? ''), {
-    what: 'all rows to move on',
-  });
-  const times = logRows(terminal.screen()).map((row) => Date.parse(`1970-01-01T${row.slice(1, 9)}Z`));
-  // Rows show the time of day alone: past midnight it begins again.
-  const since = times.map((time) => (time - (times[0] ?? 0) + DAY) % DAY);
-  assert.deepEqual(
-    since,
-    since.toSorted((a, b) => a - b),
-  );
-});
-
-test('a paused log stands still and counts what comes; G goes live again', async (t) => {
-  const { terminal } = await openLog({ t });
-  await terminal.type('<Space>');
-  await terminal.waitFor((screen) => backlog(screen) >= 0, { what: 'PAUSED' });
-  const rows = logRows(terminal.screen());
-  await terminal.waitFor((screen) => backlog(screen) > 10, { what: 'a backlog' });
-  assert.deepEqual(logRows(terminal.screen()), rows);
-  await terminal.type('G');
-  await terminal.waitFor((screen) => isLive(screen) && !logRows(screen).includes(rows.at(-2) ?? ''));
-});
-
-test('a notch of the wheel comes as arrow keys in one read, and each moves a row', async (t) => {
-  const { terminal } = await openLog({ t });
-  await terminal.type('k');
-  await terminal.waitFor((screen) => backlog(screen) >= 0, { what: 'PAUSED' });
-  const cursor = () => terminal.find('▌')?.y ?? -1;
-  const before = cursor();
-  assert.ok(before > 3);
-  await terminal.type('<Up><Up><Up>');
-  assert.equal(cursor(), before - 3);
-  await terminal.type('<Down><Down>');
-  assert.equal(cursor(), before - 1);
-});
-
 test('a window with an end never pauses: it is read to its end, and what is counted says of how much until then', async (t) => {
   const platform = openPlatform({ seed: 7, rate: 50, incidents: false });
   const end = Math.floor(platform.clock.now() / 60_000) * 60_000 - 7_200_000;
@@ -92,33 +49,6 @@ test('a search opens empty: Up brings the last text back, and Enter on nothing g
   assert.equal(bottom(), ' /HIT');
   await terminal.type('<C-u>MISS<Enter>');
   await terminal.waitFor(() => /\/MISS \d+\/\d+/.test(bottom()));
-});
-
-test('the request log shows what was asked and answered, and no key', async (t) => {
-  const { terminal, simulator } = await openLog({ t });
-  await terminal.type('<:requests>');
-  await terminal.waitFor(/GET \/pullzone.* 200 /);
-  await terminal.waitFor(/GET \/v2\/pullzones.* 200 /);
-  const told = terminal.text();
-  const [, all, ok] =
-    /^ (\d+) requests of this session: (\d+) ok, (?:\d+ under way, )?\S+ read$/m.exec(told) ?? [];
-  assert.ok(Number(all) >= Number(ok) && Number(ok) >= 2, told);
-  // All of the width is used: which endpoint it was can be read at 80 columns.
-  assert.match(told, /GET \/v2\/pullzones\/\d{7}\/logs\?from=20\S*… {2}200 ok +(?:<1|\d+)ms/);
-  assert.doesNotMatch(told, / 0s$/m);
-  assert.equal(terminal.output().includes(simulator.accessKey), false);
-});
-
-test('a window that has ended is complete and does not follow', async (t) => {
-  const simulator = openPlatform({ seed: 7, rate: 10, incidents: false });
-  const to = new Date(simulator.clock.now() - 10 * 60_000);
-  const from = new Date(to.getTime() - 20_000);
-  const args = ['logs', ZONE, '--from', from.toISOString(), '--to', to.toISOString()];
-  const { terminal } = await openSession({ t, platform: simulator, args });
-  await terminal.waitFor((screen) => /COMPLETE$/.test(title(screen)) && logRows(screen).length > 3);
-  const [written, asked] = [terminal.output(), simulator.stats().requests];
-  await terminal.pass(60_000);
-  assert.deepEqual([terminal.output(), simulator.stats().requests], [written, asked]);
 });
 
 test('rows that nobody asked for leave a gap that says so, and are told among the requests', async (t) => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { headsOf } from '../support/heads.ts';
 import { writtenAtOnce } from '../support/keys.ts';
-import { ZONE } from './log-screen.ts';
 import { openLog } from './support.ts';
 
 const bottom = (screen: readonly string[]) => screen.at(-1) ?? '';
@@ -45,12 +44,4 @@ test('rows of both logs are marked, listed, gone to and written to one file', as
   await terminal.type(kinds[0] === 'row' ? '<:marks>g<Enter>' : '<:marks>G<Enter>');
   await terminal.waitFor((screen) => /PAUSED/.test(screen[0] ?? ''));
   assert.equal(marked(terminal.screen())[0]?.slice(0, 40), row.slice(0, 40));
-});
-
-test('marks are seen on a terminal of ASCII and without colours', async (t) => {
-  const { terminal } = await openLog({ t, args: ['--ascii'], env: { NO_COLOR: '1' } });
-  await terminal.type('kk<:mark>kk');
-  await terminal.waitFor((screen) => screen.filter((line) => /^\*\d\d:/.test(line)).length === 1);
-  await terminal.type('<:marks>');
-  await terminal.waitFor(new RegExp(`^>\\d\\d:\\d\\d:\\d\\d ${ZONE} `, 'm'));
 });

@@ -6,32 +6,16 @@ import type { Fault } from '../support/simulator/faults.ts';
 import type { SimRequest } from '../support/simulator/stats.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
-import { groupLines, isPicker, isRead, leftStill, queryLine, searchesOf, title } from './shield-support.ts';
+import { groupLines, isPicker, isRead, leftStill, searchesOf, title } from './shield-support.ts';
 import { openSession, type Session, type SessionOptions, wholeDay } from './support.ts';
 
-/** A fault of the search endpoint for each kind of failure, and what the explorer must call it. */
+/** A fault of the search endpoint for each way on: another key, a wait, another try; api/failure.test.ts has the words of all. */
 type Case = { name: string; fault: Fault; kind: FailureKind; says?: RegExp };
 
 const CASES: readonly Case[] = [
   { name: '401', fault: { kind: 'unauthorized' }, kind: 'refusedKey', says: /HTTP 401/ },
-  {
-    name: '403',
-    fault: { kind: 'forbidden', text: 'Not for you.' },
-    kind: 'forbidden',
-    says: /HTTP 403.*Not for you/,
-  },
   { name: '429', fault: { kind: 'rateLimited', text: '1' }, kind: 'rateLimited', says: /HTTP 429/ },
-  { name: '500', fault: { kind: 'serverError' }, kind: 'serverError', says: /Something went wrong/ },
   { name: 'a reset', fault: { kind: 'reset' }, kind: 'connectionLost' },
-  { name: 'half of a gzip', fault: { kind: 'gzipTruncated' }, kind: 'unreadable' },
-  { name: 'a 200 of another type', fault: { kind: 'wrongType' }, kind: 'wrongType', says: /image\/png/ },
-  { name: 'an empty answer', fault: { kind: 'literal', text: '' }, kind: 'emptyAnswer' },
-  { name: 'neither rows nor groups', fault: { kind: 'literal', text: '{"total":7}' }, kind: 'noData' },
-  {
-    name: 'rows of another shape',
-    fault: { kind: 'literal', text: '{"groups":{"a":1}}' },
-    kind: 'wrongShape',
-  },
 ];
 
 const SEARCH = { host: 'main', path: /\/search$/ } as const;
@@ -111,26 +95,6 @@ describe('when Shield does not answer as it should', () => {
     await untilRead(terminal, '<C-r>');
   });
 
-  test('the answer to an older question is dropped, whenever it comes', async (t) => {
-    const ended: string[] = [];
-    const { terminal, simulator } = await atPicker(t, {}, (path) => ended.push(path));
-    await simulator.setFaults([{ match: { ...SEARCH, nth: 1 }, fault: { kind: 'slow', ms: 700 } }]);
-    await terminal.type('3');
-    await terminal.waitFor(/ SEARCHING /);
-    await terminal.type('<:zoom-out>');
-    await terminal.waitFor((screen) => isRead(screen) && queryLine(screen).startsWith('last:6h'));
-    const shown = terminal.screen().slice(0, -2);
-    const before = ended.length;
-    await terminal.waitFor(() => searchesOf(simulator) === 2, { what: 'both searches' });
-    // A third question is answered after the first one was: by then that has come or was hung up on.
-    await terminal.type('<C-r>');
-    await terminal.waitFor(() => ended.length > before, { what: 'the refresh' });
-    await terminal.waitFor(isRead);
-    assert.equal(groupLines(terminal.screen())[0]?.key, 'DD-7');
-    assert.deepEqual(terminal.screen().slice(2, 3), shown.slice(2, 3));
-    assert.ok((groupLines(terminal.screen())[0]?.events ?? 0) > 1000, terminal.text());
-  });
-
   test('a page that fails leaves PARTIAL with what was read; a held key does not ask again, Ctrl-r does', async (t) => {
     const { terminal, simulator } = await openSession({
       t,
@@ -157,21 +121,6 @@ describe('when Shield does not answer as it should', () => {
     await terminal.waitFor(/ PARTIAL [\d,]+ of [\d,]+ . \S+, Esc cancels$/m);
     await terminal.type('<Esc>');
     await terminal.waitFor(/ PARTIAL [\d,]+ of [\d,]+, then cancelled$/m);
-  });
-
-  test('rows of another shape are shown raw, marked and counted, and the rest as usual', async (t) => {
-    const { terminal, simulator } = await atPicker(t);
-    await untilRead(terminal, '3');
-    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'driftedRows', share: 0.5 } }]);
-    await terminal.type('bG<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)));
-    const raw = terminal.screen().filter((line) => /^[!▌]not understood: /.test(line));
-    assert.ok(raw.length > 1, terminal.text());
-    assert.ok(terminal.screen().some((line) => /^[ ▌]\d\d:\d\d:\d\d (blocked|challenged|logged)/.test(line)));
-    assert.match(terminal.screen().at(-2) ?? '', /[\d,]+ not understood/);
-    await simulator.setFaults([]);
-    await terminal.type('<C-r>');
-    await terminal.waitFor(isRead);
   });
 
   test('a window without events is EMPTY, which is no failure', async (t) => {

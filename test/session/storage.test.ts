@@ -161,14 +161,6 @@ test('a zone that somebody else changed meanwhile is shown three ways, and not t
   assert.equal(posts(simulator), 0);
 });
 
-test('a directory that takes no undo file keeps the change from being sent', async (t) => {
-  const { terminal, simulator } = await openDialog({ t, env: { XDG_STATE_HOME: '/dev/null' } });
-  await confirm(terminal);
-  await terminal.waitFor('NOTHING WAS SENT');
-  assert.match(terminal.text().replace(/\s+/g, ' '), /cannot be written/);
-  assert.equal(posts(simulator), 0);
-});
-
 test('a session without --write says how to get one, and cannot be made to write', async (t) => {
   const { terminal, simulator } = await openSession({ t, args: ['storage', NAME] });
   await terminal.waitFor(badge('READ-ONLY'));
@@ -192,11 +184,3 @@ for (const [name, fault, word] of [
     assert.equal(posts(simulator), 1);
   });
 }
-
-test('a change is made on a small screen', async (t) => {
-  const { terminal, simulator } = await openDialog({ t, columns: 40, rows: 10 });
-  await confirm(terminal);
-  await terminal.waitFor(badge('APPLIED'));
-  assert.equal(posts(simulator), 1);
-  assert.equal(terminal.screen().length, 10);
-});

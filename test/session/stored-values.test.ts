@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VALUE_FIELDS } from '../../src/state/beside/beside-model.ts';
+import { VALUE_FIELDS } from '../../src/state/beside-model.ts';
 import { logHistory } from '../../src/store/log-history.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { sql } from '../../src/store/sql/sql.ts';
@@ -75,21 +75,6 @@ test('top values are counted by the store over all of the window, when somebody 
   await terminal.type('<:values>');
   await terminal.waitFor('TOP VALUES of 3,600 rows');
   assert.equal(questions(), 1, 'what is known is not asked again');
-});
-
-test('beside the list, too, with what the store lacks of the window', async (t) => {
-  const now = Date.UTC(2100, 0, 1);
-  const { terminal, from } = await scene(t, { columns: 150 });
-  await terminal.waitFor('duckdb counted all of the window');
-  const part = await scene(t, {
-    columns: 150,
-    notes: [
-      ['read', 0, from + 45 * MINUTE],
-      ['overload', from + 45 * MINUTE, from + HOUR],
-      ['read', from + HOUR, now],
-    ],
-  });
-  await part.terminal.waitFor('duckdb counted 75.0% of the window');
 });
 
 test('where the store cannot count them they are of the rows read, and say so', async (t) => {

@@ -12,11 +12,6 @@ test('thousands of zones are read page by page, to the last', async (t) => {
   }
 });
 
-test('a suspended zone is told from a bad key', async (t) => {
-  const { terminal } = await openSession({ t, args: ['logs', 'suspended-promo'] });
-  await terminal.waitFor((screen) => /suspended|disabled/i.test(screen.slice(2).join('\n')));
-});
-
 test('a picker whose figures stand still writes nothing at all', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor(/ Shield$/m);

@@ -97,30 +97,6 @@ test('the failing origin of the busiest zone follows a change of it in the audit
   }
 });
 
-test('the audit log is paged by tokens, filtered by each of its filters, and has either order', async (t) => {
-  const sim = await bench(t, { rate: 5 });
-  const all = (await audit(sim, '?Limit=10000')).Logs;
-  const paged: Entry[] = [];
-  for (let token: string | null = ''; token !== null; ) {
-    const page = await audit(sim, `?Limit=2&ContinuationToken=${encodeURIComponent(token)}`);
-    assert.ok(page.Logs.length <= 2);
-    paged.push(...page.Logs);
-    token = page.ContinuationToken;
-  }
-  assert.deepEqual(paged, all);
-  assert.deepEqual((await audit(sim, '?Order=Ascending&Limit=10000')).Logs, all.toReversed());
-  const id = all.find(({ ResourceId }) => ResourceId !== null)?.ResourceId;
-  assert.deepEqual(
-    (await audit(sim, `?ResourceId=${id}&ResourceId=none&Limit=10000`)).Logs,
-    all.filter(({ ResourceId }) => ResourceId === id),
-  );
-  assert.deepEqual((await audit(sim, '?Product=Nothing')).Logs, []);
-  for (const bad of ['?Limit=10001', '?Order=asc', '?ContinuationToken=x'])
-    assert.equal((await main(sim, AUDIT + bad)).status, 400, bad);
-  assert.equal((await main(sim, '/user/audit/yesterday')).status, 400);
-  assert.equal((await main(sim, '/user/audit/2026-08-20')).status, 400);
-});
-
 test('the statistics of the hours that have rows are the sums of these rows', async (t) => {
   const sim = await bench(t, { rate: 5 });
   const zone = sim.zone('staging-shop');
@@ -150,33 +126,4 @@ test('the statistics of the hours that have rows are the sums of these rows', as
     assert.equal(hourly.Error4xxChart?.[time], refused, time);
   }
   assert.equal((await of('&loadRequestsServed=true')).Error4xxChart, null);
-});
-
-test('older statistics go on as ordinary traffic does, the same whenever they are asked for', async (t) => {
-  const sim = await bench(t, { rate: 5 });
-  const zone = sim.zone('staging-shop');
-  const path = `${HOURLY}&pullZone=${zone.id}&dateFrom=2026-07-01&dateTo=2026-08-10&loadRequestsServed=true`;
-  const first = JSON.parse((await main(sim, path)).text) as { RequestsServedChart: Record<string, number> };
-  const hours = Object.entries(first.RequestsServedChart);
-  // Thirty days are kept.
-  assert.equal(hours[0]?.[0], '2026-07-21T12:00:00Z');
-  const days = Map.groupBy(hours, ([time]) => time.slice(0, 10));
-  days.delete('2026-07-21');
-  const sums = [...days.values()].map((own) => own.reduce((sum, [, requests]) => sum + requests, 0));
-  assert.equal(sums.length, 19);
-  assert.ok(Math.max(...sums) < 2 * Math.min(...sums));
-  assert.deepEqual(JSON.parse((await main(sim, path)).text), first);
-  assert.equal((await main(sim, `${HOURLY}&pullZone=7`)).status, 404);
-  assert.equal((await main(sim, `/statistics?pullZone=${zone.id}`)).status, 400);
-});
-
-test('origin errors take the key, or the token as a whole header, and know their zones', async (t) => {
-  const sim = await bench(t, { rate: 5 });
-  const { id } = sim.zone('staging-shop');
-  assert.equal((await asked(sim, id, DAY, { Authorization: sim.token })).status, 200);
-  assert.equal((await asked(sim, id, DAY, { Authorization: `Bearer ${sim.token}` })).status, 401);
-  assert.equal((await asked(sim, id, DAY, { AccessKey: 'x' })).status, 401);
-  assert.equal((await asked(sim, 7, DAY)).status, 404);
-  assert.equal((await asked(sim, id, '13-45-2026')).status, 400);
-  assert.deepEqual(await originErrors(sim, id, '08-01-2026'), []);
 });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountZones } from '../../src/simulator/account/zones.ts';
-import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
-import { secondOf } from '../support/simulator/truth.ts';
-import { type Bench, bench, logs, main, NOON, search } from './ask.ts';
+import { type Bench, bench, logs, NOON, search } from './ask.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -37,16 +33,6 @@ test('a bounded read of a wide window makes only the seconds it needs', async (t
   }
 });
 
-test('rows are kept for the next read, but not for ever', () => {
-  const traffic = createTraffic({ schedule: NO_INCIDENTS, isSteady: true });
-  const busy = accountZones(1, 5_000)[0] as ReturnType<typeof accountZones>[number];
-  const first = secondOf(traffic, busy, 1);
-  assert.equal(secondOf(traffic, busy, 1), first);
-  for (let s = 2; s < 45; s++) secondOf(traffic, busy, s);
-  assert.notEqual(secondOf(traffic, busy, 1), first);
-  assert.deepEqual(secondOf(traffic, busy, 1), first);
-});
-
 test('72 hours of the busiest zone are a few thousand events, and cost as many rows, whatever the rate', async (t) => {
   for (const rate of [40, 1_000]) {
     const sim = await bench(t, { rate });
@@ -56,14 +42,6 @@ test('72 hours of the busiest zone are a few thousand events, and cost as many r
     assert.ok(cost.rows < 1.5 * answer.total, `${cost.rows} rows for ${answer.total} at ${rate}`);
     assert.ok(cost.draws < answer.total, `${cost.draws} draws at ${rate}`);
     assert.ok(cost.looked < 1.1 * answer.total, `${cost.looked} looks at ${rate}`);
-  }
-});
-
-test('every zone of the demo keeps its events of 72 hours within seventeen pages', async (t) => {
-  const sim = await bench(t);
-  for (const zone of sim.zones.filter((each) => each.shieldZoneId !== null)) {
-    const { total } = await search(sim, zone, THREE_DAYS);
-    assert.ok(total <= 17 * 500, `${zone.name} ${total}`);
   }
 });
 
@@ -87,16 +65,6 @@ test('the same search again makes nothing, whatever it groups and filters by', a
   }
 });
 
-test('the windows of all zones are kept at once, and asking one after another makes none anew', async (t) => {
-  const sim = await bench(t, { rate: 1_000 });
-  const zones = sim.zones.filter((each) => each.shieldZoneId !== null);
-  for (const zone of zones) await search(sim, zone, THREE_DAYS);
-  for (const zone of zones) {
-    const { cost } = await costOf(sim, () => search(sim, zone, { ...THREE_DAYS, groupBy: ['action'] }));
-    assert.equal(cost.rows + cost.draws, 0, zone.name);
-  }
-});
-
 test('time in which nothing happens costs a look an hour: 72 hours of a quiet zone', async (t) => {
   const sim = await bench(t);
   const zone = sim.zone('quiet-landing');
@@ -109,39 +77,4 @@ test('time in which nothing happens costs a look an hour: 72 hours of a quiet zo
   assert.ok(read.answer.data.length > 500);
   assert.ok(read.cost.rows <= 1.1 * read.answer.data.length, `${read.cost.rows}`);
   assert.ok(read.cost.draws <= 72, `${read.cost.draws}`);
-});
-
-test('a day read makes the events of the hours it gets to, each once', async (t) => {
-  const sim = await bench(t);
-  const base = `/shield/event-logs/${sim.zone('shop-frontend').shieldZoneId}/08-20-2026`;
-  const made: number[] = [];
-  let events = 0;
-  for (let path: string | null = base; path !== null; ) {
-    const { answer, cost } = await costOf(sim, () => main(sim, path as string));
-    const page: { logs: unknown[]; continuationToken: string | null } = JSON.parse(answer.text);
-    made.push(cost.rows);
-    events += page.logs.length;
-    path = page.continuationToken && `${base}/${encodeURIComponent(page.continuationToken)}`;
-  }
-  const total = made.reduce((a, b) => a + b);
-  assert.ok(made.length > 2 && (made[0] as number) < 0.8 * total, made.join());
-  // An hour is made as a whole, with what is still to come in it.
-  assert.ok(total < 2.5 * events, `${total} rows for ${events} events`);
-  const { cost } = await costOf(sim, () => main(sim, base));
-  assert.deepEqual(cost, NOTHING);
-});
-
-test('a long search lets other requests through', async (t) => {
-  const sim = await bench(t, { rate: 400 });
-  const zone = sim.zone('shop-frontend');
-  let isSearching = true;
-  const long = logs(sim, zone, { from: NOON - 30 * 60_000, to: NOON, urlContains: 'no such thing' }).finally(
-    () => {
-      isSearching = false;
-    },
-  );
-  const small = await logs(sim, sim.zone('quiet-landing'), { from: NOON - 60_000, to: NOON, limit: 1 });
-  assert.equal(small.pagination.limit, 1);
-  assert.equal(isSearching, true);
-  assert.equal((await long).data.length, 0);
 });

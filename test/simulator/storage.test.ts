@@ -6,23 +6,6 @@ async function read(sim: Bench, id: number) {
   return JSON.parse((await main(sim, `/storagezone/${id}`)).text);
 }
 
-test('storage zones are listed by page and by name, deleted ones when asked for', async (t) => {
-  const sim = await bench(t);
-  const { Items: items } = JSON.parse((await main(sim, '/storagezone?page=1')).text);
-  assert.ok(items.every((item: { Deleted: boolean }) => !item.Deleted));
-  const { Items: all } = JSON.parse((await main(sim, '/storagezone?page=1&includeDeleted=true')).text);
-  assert.equal(all.length, items.length + 1);
-  const { Items: found } = JSON.parse((await main(sim, '/storagezone?page=1&search=PATCH')).text);
-  assert.deepEqual(
-    found.map((item: { Name: string }) => item.Name),
-    ['game-patches'],
-  );
-  assert.match(items[0].Password, /^canary-/);
-  assert.deepEqual(new Set(items.map((item: { ZoneTier: number }) => item.ZoneTier)), new Set([0, 1]));
-  assert.equal((await main(sim, '/storagezone/1')).status, 404);
-  assert.equal((await main(sim, '/storagezone/1', { body: {} })).status, 404);
-});
-
 test('an update answers 204 and is read back, the origin excepted', async (t) => {
   const sim = await bench(t);
   const before = await read(sim, 605220);
@@ -85,12 +68,4 @@ test('a refused field is named and nothing changes', async (t) => {
     assert.deepEqual(Object.keys(error), ['ErrorKey', 'Field', 'Message']);
   }
   assert.deepEqual(await read(sim, 605220), before);
-});
-
-test('a zone can drift behind the client, and POSTs are counted by path', async (t) => {
-  const sim = await bench(t);
-  sim.changeStorageZone(605220, { Rewrite404To200: true });
-  assert.equal((await read(sim, 605220)).Rewrite404To200, true);
-  await main(sim, '/storagezone/605220', { body: { Rewrite404To200: false } });
-  assert.deepEqual(sim.stats().posts, { '/storagezone/605220': 1 });
 });

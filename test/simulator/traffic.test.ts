@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountZones } from '../../src/simulator/account/zones.ts';
+import { accountZones } from '../../src/simulator/account/account-zones.ts';
 import { incidentSchedule, NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
 import { requestId, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
-import { dayCurve } from '../../src/simulator/traffic/slice-maker.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic-source.ts';
 import { secondOf } from '../support/simulator/truth.ts';
 import { bench, type Entry, NOON } from './ask.ts';
 
@@ -32,31 +31,6 @@ test('a second is the same whatever was made before it, and its request ids lead
   );
 });
 
-test('rows of a second lie in it and are in order', () => {
-  const traffic = createTraffic({ schedule: incidentSchedule(1, NOON, zones) });
-  for (let s = second - 600; s < second; s += 7) {
-    const times = secondOf(traffic, shop, s).map((row) => row.t);
-    assert.deepEqual(
-      times,
-      times.toSorted((a, b) => a - b),
-    );
-    assert.ok(times.every((t) => Math.floor(t / 1000) === s));
-  }
-});
-
-test('traffic follows the hour, keeps to the rate on average, and to the row when steady', () => {
-  const traffic = createTraffic({ schedule: NO_INCIDENTS });
-  const rows = (from: number, n: number) =>
-    Array.from({ length: n }, (_, i) => secondOf(traffic, shop, from + i).length).reduce((a, b) => a + b);
-  const evening = second + 7 * 3600;
-  const night = second - 5 * 3600;
-  assert.ok(rows(evening, 300) > 1.5 * rows(night, 300));
-  const mean = rows(evening, 600) / 600;
-  assert.ok(Math.abs(mean / (40 * dayCurve(evening)) - 1) < 0.1, String(mean));
-  const steady = createTraffic({ schedule: NO_INCIDENTS, isSteady: true });
-  for (let s = night; s < night + 20; s++) assert.equal(secondOf(steady, shop, s).length, 40);
-});
-
 test('surges multiply a zone for a while', () => {
   const surges = [{ zone: shop.id, from: NOON, to: NOON + MINUTE, factor: 10 }];
   const traffic = createTraffic({ schedule: NO_INCIDENTS, isSteady: true, surges });
@@ -74,13 +48,6 @@ test('most rows show within two seconds, about one in two hundred late, none aft
   const share = delays.filter((ms) => ms > 2_000).length / delays.length;
   assert.ok(share > 0.003 && share < 0.009, String(share));
   assert.ok(Math.max(...delays) <= 240_000 && Math.max(...delays) > 60_000);
-});
-
-test('the quiet zone has a row now and then, the disabled one none', async (t) => {
-  const sim = await bench(t);
-  const n = sim.truth(sim.zone('quiet-landing').id, NOON - 6 * 60 * MINUTE, NOON).length;
-  assert.ok(n > 30 && n < 150, String(n));
-  assert.equal(sim.truth(sim.zone('disabled-archive').id, NOON - 60 * MINUTE, NOON).length, 0);
 });
 
 test('the busiest zone has an incident in any 15 minutes from the start on, and each kind is planted in the past', async (t) => {

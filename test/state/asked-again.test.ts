@@ -6,15 +6,16 @@ import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-tabl
 import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { type AnswerView, leftOf } from '../../src/state/answer-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { type AnswerView, leftOf } from '../../src/state/questions/answer-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { metBy } from '../domain/questions/ask-scene.ts';
 import { MINUTE, NOON, type Scene, sceneOf } from '../domain/scene.ts';
 import { fc, runs } from '../support/properties.ts';
+import { originErrorWith } from '../support/rows.ts';
 import { answered, answerOf, groupOf } from '../support/shield.ts';
 import { listedState, played, reportOf, workedOff } from '../support/state.ts';
 
@@ -111,12 +112,14 @@ function events() {
 function metOf(need: Need): Met {
   switch (need.kind) {
     case 'originErrors': {
-      const of = { logId: null, url: '/checkout', status: 502, edge: 'DE', message: null, raw: null };
-      const errors = [1, 2, 3, 4, 5, 6].map((n) => ({
-        ...of,
-        timestamp: WINDOW.from + n * MINUTE,
-        code: n % 3 === 0 ? 'dns_lookup' : 'http_timeout',
-      }));
+      const errors = [1, 2, 3, 4, 5, 6].map((n) =>
+        originErrorWith({
+          timestamp: WINDOW.from + n * MINUTE,
+          url: '/checkout',
+          code: n % 3 === 0 ? 'dns_lookup' : 'http_timeout',
+          status: 502,
+        }),
+      );
       return { kind: need.kind, value: { errors, unread: 0 } };
     }
     case 'changes':

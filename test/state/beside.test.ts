@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cursorKey } from '../../src/across/beside/detail.ts';
+import { valueLines } from '../../src/across/beside/top-values.ts';
 import { printQuery } from '../../src/domain/query/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import type { TopValues } from '../../src/state/beside/beside-model.ts';
-import { VALUE_FIELDS } from '../../src/state/beside/beside-model.ts';
-import { cursorKey } from '../../src/state/beside/detail.ts';
-import { valueLines } from '../../src/state/beside/top-values.ts';
-import { listColumns, listHeight } from '../../src/state/list/layout.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { workOf } from '../../src/loop/work.ts';
+import type { TopValues } from '../../src/state/beside-model.ts';
+import { VALUE_FIELDS } from '../../src/state/beside-model.ts';
+import { listColumns, listHeight } from '../../src/state/list/screen-layout.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { workOf } from '../../src/state/work.ts';
 import { pressed } from '../support/pressed.ts';
 import { inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, reportOf, rowsOf, startState } from '../support/state.ts';
@@ -52,23 +52,6 @@ function queryOf(state: State): string {
   return 'query' in view ? printQuery(view.query) : '';
 }
 
-test('from 140 columns on the top values stand beside a log, and its list gets what they leave', () => {
-  const log = followedState(rowsOf(0, 100));
-  assert.equal(listColumns(sized(log, 139, 40)), 139);
-  assert.deepEqual(sized(log, 139, 40).beside.values, []);
-  const beside = sized(log, 140, 40);
-  assert.equal(listColumns(beside), 140 - 39 - 1);
-  assert.deepEqual(
-    beside.beside.values.map(({ field }) => field),
-    VALUE_FIELDS,
-  );
-  assert.deepEqual(valuesOf(beside, 'status').values, [
-    { value: '200', count: 90 },
-    { value: '503', count: 10 },
-  ]);
-  assert.equal(valuesOf(beside, 'page').distinct, 100);
-});
-
 test('they are those of the view: a filter counts them anew, and what is kept back by a pause is in none', () => {
   const wide = sized(followedState(rowsOf(0, 100)), 200, 60);
   const filtered = pressed(wide, '<Space>+');
@@ -107,20 +90,6 @@ test('nothing is counted that is not on screen', () => {
   assert.equal(workOf(help), null);
 });
 
-test('V goes to the values, and from there hides them; on a narrow screen it goes back', () => {
-  const wide = sized(followedState(rowsOf(0, 100)), 150, 40);
-  const on = pressed(wide, '<:values>');
-  assert.equal(on.overlay?.kind, 'topValues');
-  const hidden = pressed(on, '<:values>');
-  assert.deepEqual([hidden.overlay, listColumns(hidden)], [null, 150]);
-  assert.equal(listColumns(pressed(hidden, '<:values>')), listColumns(wide));
-  const narrow = pressed(followedState(rowsOf(0, 100)), '<:values>');
-  assert.equal(narrow.overlay?.kind, 'topValues');
-  assert.deepEqual(valuesOf(narrow, 'cache').rows, 100);
-  assert.equal(pressed(narrow, '<:values>').overlay, null);
-  assert.equal(pressed(narrow, '<Esc>').overlay, null);
-});
-
 test('Enter and + keep the value under the cursor, - hides it, = keeps nothing else, x takes it back, b groups by it', () => {
   const values = pressed(sized(followedState(rowsOf(0, 100)), 150, 40), '<:values>j');
   assert.equal(queryOf(pressed(values, '<Enter>')), 'status:503');
@@ -140,19 +109,6 @@ test('a page goes a field further, and rows that come leave the values under a c
   assert.equal(valuesOf(later, 'status').rows, 100);
 });
 
-test('each field has as many values as the others where the lines suffice, and two at least', () => {
-  const wide = sized(followedState(rowsOf(0, 100)), 150, 40);
-  const listed = (height: number) =>
-    VALUE_FIELDS.map(
-      (field) =>
-        valueLines(wide, height).filter((line) => line.kind === 'value' && line.of.field === field).length,
-    ).filter((lines) => lines > 0);
-  // What has one or two values leaves its lines to the others.
-  assert.deepEqual(listed(100), [2, 2, 8, 1, 1, 1, 1, 1]);
-  assert.deepEqual(listed(20), [2, 2, 3, 1, 1, 1, 1, 1]);
-  assert.deepEqual(listed(3), [2, 2, 2, 1, 1, 1, 1, 1]);
-});
-
 test('a field that no row has a value of leaves its lines to the others', () => {
   const listed = (remoteIp: string | null) => {
     const rows = rowsOf(0, 20).map(({ record, late }) => ({ record: { ...record, remoteIp }, late }));
@@ -161,26 +117,6 @@ test('a field that no row has a value of leaves its lines to the others', () => 
   };
   assert.ok(listed('192.0.2.1').includes('net'));
   assert.ok(!listed(null).includes('net'));
-});
-
-test('shapes are listed where they fold pages, and not where they are the pages again', () => {
-  const shapes = (path: (n: number) => string) => {
-    const rows = rowsOf(0, 20).map(({ record }, at) => ({
-      record: { ...record, path: path(at) },
-      late: false,
-    }));
-    return valueLines(sized(followedState(rows), 150, 40), 60).flatMap((line) =>
-      line.kind === 'value' && line.of.field === 'shape' ? [line.value] : [],
-    );
-  };
-  assert.deepEqual(
-    shapes((n) => `/reports/${n}/export`),
-    ['/reports/<n>/export'],
-  );
-  assert.deepEqual(
-    shapes(() => '/cart'),
-    [],
-  );
 });
 
 test('the line that a cursor rests on is told in full, and a held key tells none on its way', () => {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { spanOf } from '../../src/across/timeline/brush.ts';
 import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
-import { logChanged } from '../../src/state/logs/session.ts';
-import type { State } from '../../src/state/model.ts';
-import { selectionOf, spanOf } from '../../src/state/timeline/brush.ts';
-import type { Brush } from '../../src/state/timeline/timeline-model.ts';
+import type { Brush, State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { inRows, opened } from '../support/shield.ts';
 import { NOON, played, rowsOf } from '../support/state.ts';
 import { liveLog, seconds, timeline, told } from '../support/timeline.ts';
 
@@ -24,15 +21,6 @@ function selected(state: State): number[] {
 /** A minute of a log, its cursor on the timeline: on the newest of steps of two seconds. */
 const brushed = played(liveLog(60), 'timeline').state;
 
-test('Tab goes to the newest step that has come, and Tab, Esc, q, j and k go back to the list', () => {
-  assert.deepEqual(selected(brushed), [58, 60]);
-  assert.deepEqual(selectionOf(brushed, timeline(brushed)).chosen, null);
-  for (const command of ['timeline', 'leave', 'back', 'down', 'up'] as const) {
-    const left = played(brushed, command).state;
-    assert.deepEqual([left.overlay, topView(left).kind], [null, 'log'], command);
-  }
-});
-
 test('arrows move by a step, and neither past the ends nor into what has not come', () => {
   assert.deepEqual(selected(played(brushed, 'left').state), [56, 58]);
   assert.deepEqual(selected(played(brushed, 'pageUp').state), [38, 40]);
@@ -41,15 +29,6 @@ test('arrows move by a step, and neither past the ends nor into what has not com
   assert.deepEqual(selected(played(brushed, 'first', 'pageDown', 'right').state), [22, 24]);
   assert.deepEqual(selected(played(brushed, 'right').state), [58, 60]);
   assert.deepEqual(selected(played(brushed, 'first', 'last').state), [58, 60]);
-});
-
-test('Space and the arrows with Shift select from where they began, in either direction', () => {
-  const spaced = played(brushed, 'left', 'left', 'selectTime', 'left', 'left').state;
-  assert.deepEqual(selected(spaced), [50, 56]);
-  assert.deepEqual(selected(played(brushed, 'left', 'left', 'selectLeft', 'selectLeft').state), [50, 56]);
-  const across = played(spaced, 'selectRight', 'selectRight', 'selectRight').state;
-  assert.deepEqual(selected(across), [54, 58]);
-  assert.equal(brush(played(spaced, 'selectTime').state).anchor, null);
 });
 
 test('Esc drops the selection, and then leaves', () => {
@@ -75,13 +54,6 @@ test('Enter makes what is selected the window, and no moment that has not come',
   assert.deepEqual(odd.session?.to, NOON + 59_000);
 });
 
-test('Enter over groups makes the window of the log beneath and counts again', () => {
-  const groups = played(liveLog(60), 'chooseGroups', 'open').state;
-  assert.equal(topView(groups).kind, 'groups');
-  const { state } = played(groups, 'timeline', 'first', 'open');
-  assert.deepEqual([state.session?.from, state.session?.to], [NOON, NOON + 2000]);
-});
-
 test('the window of a group is that of the log below it', () => {
   const drilled = played(liveLog(60), 'chooseGroups', 'open', 'open').state;
   assert.equal(drilled.views.filter(({ kind }) => kind === 'log').length, 2);
@@ -91,28 +63,6 @@ test('the window of a group is that of the log below it', () => {
   const picking = played(drilled, 'timeline', 'first', 'chooseGroups').state;
   assert.match(picking.notice?.text ?? '', /rows of the log below/);
   assert.equal(picking.overlay, null);
-});
-
-test('an answer keeps its times, whatever is selected over it', () => {
-  const answer = played(liveLog(60), 'missLens').state;
-  const over = played(answer, 'selectLeft').state;
-  assert.deepEqual(selected(over), [56, 60]);
-  for (const command of ['open', 'chooseGroups'] as const) {
-    const { state } = played(over, command);
-    assert.deepEqual([topView(state).kind, state.overlay], ['answer', null], command);
-    assert.match(state.notice?.text ?? '', /^an answer keeps its times/, command);
-  }
-});
-
-test('Enter over Shield lists asks for the events of that time', () => {
-  const { state } = played(inRows(50), 'timeline', 'open');
-  const view = topView(state);
-  assert.ok('query' in view && view.query.window?.kind === 'absolute');
-  const { from, to } = view.query.window;
-  assert.ok(to !== null && to <= NOON && from < to);
-  const { overlay, notice } = played(opened, 'timeline').state;
-  assert.equal(overlay, null);
-  assert.match(notice?.text ?? '', /:timeline shows it/, 'where nothing is counted nothing is drawn');
 });
 
 test('d compares what is selected with the rest, then with the time before it and after it, the longer one first', () => {
@@ -143,26 +93,6 @@ test('the rest that times are compared with is what was drawn and has come', () 
   assert.deepEqual(timeline(brushed).range, seconds(0, 60));
 });
 
-test('m, a and B ask about what is selected', () => {
-  const typed = { type: 'typed', text: 'ip:192.0.2.1' } as const;
-  const asked = played(liveLog(60), 'editQuery', typed, { type: 'submitted' }).state;
-  const paused = played(told(asked, rowsOf(0, 60), 60), 'pause').state;
-  // On an address, which is whom `a` asks about.
-  const start = logChanged(paused, { column: 'ip', cursor: paused.session?.book.at(5) ?? null });
-  for (const command of ['missLens', 'blastRadius', 'bypassCheck'] as const) {
-    const { state } = played(start, 'timeline', 'pageUp', 'selectLeft', command);
-    const view = topView(state);
-    assert.ok(view.kind === 'answer', `${command}: ${state.notice?.text}`);
-    assert.deepEqual(view.query.window, { kind: 'absolute', ...seconds(36, 40) }, command);
-  }
-});
-
-test('b groups the rows of what is selected', () => {
-  const { state } = played(brushed, 'selectLeft', 'chooseGroups');
-  assert.deepEqual([state.session?.from, state.session?.to], [NOON + 56_000, NOON + 60_000]);
-  assert.notEqual(state.overlay, null);
-});
-
 test('a screen that becomes too low for it, and its last size, leave no cursor behind', () => {
   const low = played(brushed, { type: 'resized', columns: 80, rows: 10 }).state;
   assert.deepEqual([low.overlay, scopeOf(low)], [null, 'log']);
@@ -172,27 +102,9 @@ test('a screen that becomes too low for it, and its last size, leave no cursor b
   assert.equal(off.overlay, null);
 });
 
-test('a log that goes away under the cursor takes it along', () => {
-  assert.equal(played({ ...brushed, session: null }, 'left').state.overlay, null);
-});
-
-test('Tab says why there is no timeline to go to', () => {
-  const said = (state: State) => played(state, 'timeline').state.notice?.text;
-  assert.match(said({ ...liveLog(5), size: { columns: 80, rows: 18 } }) ?? '', /:timeline shows it/);
-  assert.match(said({ ...liveLog(5), size: { columns: 40, rows: 10 } }) ?? '', /no room/);
-});
-
 test('an arrow with Shift selects on the timeline and is the arrow elsewhere', () => {
   assert.deepEqual(resolve(brushed, 'Shift-Left'), { type: 'commanded', command: 'selectLeft' });
   assert.deepEqual(resolve(liveLog(5), 'Shift-Left'), resolve(liveLog(5), 'Left'));
   const typing = played(liveLog(5), 'editQuery').state;
   assert.deepEqual(resolve(typing, 'Shift-Left'), { type: 'edited', edit: 'left' });
-});
-
-test('c goes through what a log can be divided by, and events of Shield by their action alone', () => {
-  const cache = played(brushed, 'timelineSeries').state;
-  assert.equal(timeline(cache).series, 'cache');
-  assert.equal(timeline(played(cache, 'timelineSeries').state).series, 'status');
-  const shield = played(inRows(50), 'timeline', 'timelineSeries').state;
-  assert.match(shield.notice?.text ?? '', /by their action/);
 });

@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cursorKey } from '../../src/across/beside/detail.ts';
+import { detailPanel } from '../../src/across/beside/painting/beside-lines.ts';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { cursorKey } from '../../src/state/beside/detail.ts';
-import { fieldsOf } from '../../src/state/logs/record.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { fieldsOf } from '../../src/screens/log/log-screens.ts';
+import { logAside } from '../../src/screens/log/painting/log-lines.ts';
 import type { LogView, State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { detailPanel } from '../../src/ui/beside-lines.ts';
-import { logAside } from '../../src/ui/logs/log-lines.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
-import { followedState, NOON, played, rowsOf, zoneOf } from '../support/state.ts';
+import { originErrorWith } from '../support/rows.ts';
+import { followedState, NOON, played, rowsOf } from '../support/state.ts';
 
 const MINUTE = 60_000;
 
-const ERROR: OriginError = {
-  logId: null,
-  timestamp: NOON + 90_400,
-  url: '/p/90?x=1',
-  code: 'dns_lookup',
-  status: 503,
-  edge: 'FRA',
-  message: null,
-  raw: null,
-};
+const ERROR = originErrorWith({ timestamp: NOON + 90_400 });
 
 /** The detail of a row: `ups` rows above the newest, which is number 99; number 90 was answered 503. */
 function rowOpened(ups: number, before: State = followedState(rowsOf(0, 100))): State {
@@ -97,19 +89,6 @@ test('what was refused is said with what to do, and not asked again before Ctrl-
   assert.equal(needsOf(played(next, 'refresh').state).length, 1);
 });
 
-test('why and what was changed are asked at once; what was told a moment ago is not asked again', () => {
-  const open = followedState(rowsOf(0, 100));
-  const kinds = (state: State) => needsOf(state).map(({ kind }) => kind);
-  assert.deepEqual(kinds(played(open, 'causes').state), ['originErrors', 'changes']);
-  assert.deepEqual(kinds(played(open, 'changes').state), ['changes', 'changes']);
-  const told = answered(failedRow(open), toldNow([ERROR]));
-  assert.deepEqual(kinds(played(told, 'causes').state), ['changes']);
-  assert.deepEqual(kinds({ ...played({ ...told, now: told.now + 2 * MINUTE }, 'causes').state }), [
-    'originErrors',
-    'changes',
-  ]);
-});
-
 test('in a list a 5xx row tells the nearest of the origin errors that were told, and asks for none', () => {
   const told = answered(failedRow(), toldNow([ERROR]));
   const list = played(told, 'leave').state;
@@ -127,18 +106,4 @@ test('in a list a 5xx row tells the nearest of the origin errors that were told,
     .map(stripped)
     .join('\n');
   assert.match(panel, /origin error +dns_lookup: the name of the origin was not/);
-});
-
-test('of several zones why is asked of all, the one with most 5xx first, and the price said', () => {
-  const start = followedState(rowsOf(0, 100));
-  const session = start.session as NonNullable<State['session']>;
-  const zones = Array.from({ length: 16 }, (_, n) => zoneOf(String(n + 1), `zone-${n + 1}`));
-  const tails = zones.map((zone) => ({ ...session.tails[0], zone }));
-  const many = { ...session, source: { kind: 'zones', zones }, tails } as unknown as typeof session;
-  many.book.append(rowsOf(100, 200).map(({ record }) => ({ record: { ...record, pullZoneId: '7', statusCode: 502 }, late: false }))); // biome-ignore format: one line
-  const view = topView(played({ ...start, session: many }, 'causes').state);
-  assert.ok(view.kind === 'answer' && view.stage.kind === 'priced');
-  const ids = view.inquiry.needs.flatMap((need) => (need.kind === 'originErrors' ? need.zoneId : []));
-  assert.deepEqual(ids.slice(0, 4), ['7', '1', '2', '3']);
-  assert.equal(view.choices[0]?.price, 17);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printQuery } from '../../src/domain/query/query-text.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { queryOnTop } from '../../src/screens/screens.ts';
 import type { State } from '../../src/state/model.ts';
-import { queryOnTop } from '../../src/state/screens.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
 import { rules } from '../support/shield.ts';
 import { followedState, rowsOf } from '../support/state.ts';
@@ -39,20 +39,6 @@ test('a term is switched off in the form and on again, in either log, and is tol
     assert.deepEqual(queryOf(back).split(' ').toSorted(), whole.split(' ').toSorted());
     assert.doesNotMatch(queryLine(back), /off: /);
   }
-});
-
-test('in the form x takes a term out for good, - turns it round, and Tab gives the line of what is asked', () => {
-  const form = pressed(pressed(log, '<:status:5xx><:cache:MISS>'), '<:form>j');
-  const dropped = pressed(form, 'x<Enter>');
-  assert.equal(queryOf(dropped), 'cache:MISS');
-  assert.doesNotMatch(queryLine(dropped), /off: /);
-  assert.equal(queryOf(pressed(form, '-<Enter>')), '-status:5xx cache:MISS');
-  assert.equal(pressed(form, '<Space><Tab>').prompt?.field.text, 'cache:MISS');
-  assert.equal(pressed(form, '<Space>-<Space><Enter>').overlay, null);
-  // From the line of text Tab leads there, where it has nothing to complete.
-  const line = pressed(pressed(log, '<:status:5xx>'), 'i');
-  for (const key of ['<Tab>', '<Shift-Tab>'])
-    assert.equal(pressed(line, key).overlay?.kind, 'queryForm', key);
 });
 
 test('what is off belongs to the log of these zones, and to no other', () => {

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/handover/place.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { LogNeed, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { planRows } from '../../src/domain/shield/shield-question.ts';
 import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
-import type { CommandId } from '../../src/keys/bindings.ts';
-import { openSaved } from '../../src/state/logs/saved.ts';
-import { openLog, sessions } from '../../src/state/logs/session.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { answerBadge } from '../../src/screens/answer/painting/answer-body.ts';
+import { openSaved } from '../../src/screens/log/saved.ts';
+import { type AnswerView, askedWords } from '../../src/state/answer-model.ts';
 import type { State } from '../../src/state/model.ts';
-import { rowUnder } from '../../src/state/questions/answer-cursor.ts';
-import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
-import { onTop } from '../../src/state/screens.ts';
-import type { ShieldRowsView } from '../../src/state/shield/shield-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
+import { openLog } from '../../src/state/sessions/session.ts';
+import type { ShieldRowsView } from '../../src/state/shield-model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { answerBadge } from '../../src/ui/screens/answer.ts';
+import { eventWith } from '../support/rows.ts';
 import {
   gapOf,
   listedState,
@@ -126,13 +121,6 @@ for (const command of QUESTIONS) {
   });
 }
 
-test('what a question would need of the platform is named where saved logs answer it', () => {
-  const coverage = (command: CommandId) => answer(played(savedOf(900), command).state).table.coverage;
-  assert.match(coverage('blastRadius'), /Shield not asked/);
-  assert.match(coverage('pivot'), /Shield not asked/);
-  assert.doesNotMatch(coverage('compare'), /Shield/);
-});
-
 test('an answer of files that were not read to their end says so and calls nothing good', () => {
   const cut = played(savedOf(900, { status: 'stopped' }), 'missLens').state;
   assert.match(answer(cut).table.headline, /^of what was read of the files: hit ratio/);
@@ -148,49 +136,12 @@ test('a gap in saved logs is no part of what an answer says was read', () => {
   assert.equal(answerBadge(cut, answer(cut)).text, 'PART READ');
 });
 
-test('an answer of saved logs is handed over as the command that opens the files', () => {
-  const { state } = played(savedOf(900), 'bypassCheck');
-  const crumb = onTop(state, 'command');
-  assert.ok(typeof crumb !== 'string');
-  assert.match(commandOf(crumb, []) ?? '', /^edgescope open day\.log 'from:.* ip:192\.0\.2\.\d'$/);
-  assert.match(onTop(state, 'title'), /^logs day\.log through\? ip ip:/);
-});
-
-test('Enter in an answer of saved logs opens their rows, and one step back is the answer', () => {
-  const { state } = played(savedOf(900), 'bypassCheck', 'down', 'down');
-  const { cells = [] } = rowUnder(state, answer(state)) ?? {};
-  const rows = played(state, 'open').state;
-  assert.equal(topView(rows).kind, 'log', rows.notice?.text);
-  assert.equal(sessions(rows).length, 1);
-  assert.equal(rows.session?.book.rowsInView, Number(cells[2]));
-  assert.equal(topView(played(rows, 'leave').state).kind, 'answer');
-});
-
 test('what memory holds is told at once, and only what it does not is asked for, with its price beside', () => {
   const held = { from: NOON - 300_000, to: NOON };
   const { state } = played(logOf(rows(-300, 0), [held]), 'bypassCheck');
   assert.match(answer(state).table.headline, /^\d+ of 150 requests/);
   assert.equal(answerBadge(state, answer(state)).text, 'ASKING 0 of 1 request');
   assert.deepEqual(rangesAsked(state), [{ from: QUARTER.from, to: held.from }]);
-});
-
-test('of a question whose ways cost what they do, memory answers and the rest is offered with its price', () => {
-  const held = { from: NOON - 300_000, to: NOON };
-  const { state } = played(logOf(rows(-300, 0), [held]), 'blastRadius');
-  assert.deepEqual([answer(state).stage.kind, asked(state)], ['read', []]);
-  assert.equal(answerBadge(state, answer(state)).text, 'FROM MEMORY, Ctrl-r reads the rest: 4 requests');
-  const { state: ways } = played(state, 'refresh');
-  assert.deepEqual([answer(ways).cursor, answer(ways).choices[0]?.price], [0, 4]);
-  assert.equal(asked(played(ways, 'open').state).length, 4);
-});
-
-test('gaps of the log are what is left to read', () => {
-  const read = [
-    { from: QUARTER.from, to: NOON - 600_000 },
-    { from: NOON - 540_000, to: NOON },
-  ];
-  const { state } = played(logOf(rows(-900, 0), read), 'bypassCheck');
-  assert.deepEqual(rangesAsked(state), [{ from: NOON - 600_000, to: NOON - 540_000 }]);
 });
 
 test('the window before is what is meant, and is read at once; the other ways are offered after it with their price', () => {
@@ -219,33 +170,6 @@ test('the window before is what is meant, and is read at once; the other ways ar
   assert.match(answer(halves).table.coverage, /all of this window read, all of the half before read/);
 });
 
-test('an earlier window that is held is the first to be compared with', () => {
-  const read = [{ from: NOON - 1_800_000, to: NOON }];
-  const { state } = played(logOf(rows(-1800, 0), read), 'missLens');
-  assert.match(answer(state).table.headline, /now, [\d.]+% the window before/);
-  // Of the rows nothing is left; that the origin fails leads to its errors.
-  assert.deepEqual(
-    asked(state).map(({ kind }) => kind),
-    ['originErrors'],
-  );
-});
-
-test('over saved logs, which are read once, an answer is asked again', () => {
-  const readOnce = /^saved logs are read once/;
-  assert.match(played(savedOf(10), 'refresh').state.notice?.text ?? '', readOnce);
-  assert.doesNotMatch(played(savedOf(900), 'missLens', 'refresh').state.notice?.text ?? '', readOnce);
-});
-
-test('what is in memory of a window tells its hit ratio while the one before it is on its way', () => {
-  const { state } = played(whole(), 'missLens');
-  assert.match(
-    answer(state).table.headline,
-    /^hit ratio [\d.]+% now; what misses more than before\? the window before/,
-  );
-  assert.ok(rangesAsked(state).length > 0);
-  assert.ok(rangesAsked(state).every(({ to }) => to <= QUARTER.from));
-});
-
 test('rows that were dropped, and those of the question before, are not held', () => {
   const full = whole();
   full.session?.book.evictDownTo((full.session.book.bytes * 2) / 3);
@@ -266,53 +190,19 @@ test('rows of a filtered log do not answer a wider question', () => {
   assert.equal(answer(wider).stage.kind, 'priced');
 });
 
-test('many rows are counted in turns: the share shows, Esc leaves them and Ctrl-r goes on, asking for nothing', () => {
-  const large = logOf(
-    Array.from({ length: 9000 }, (_, n) => ({
-      record: recordOf(0, { timestamp: NOON - 900_000 + n * 100, remoteIp: '192.0.2.1' }),
-      late: false,
-    })),
-    [QUARTER],
-  );
-  const [begun] = update(large, { type: 'commanded', command: 'bypassCheck' }, NOON);
-  assert.equal(answer(begun).stage.kind, 'recalling');
-  assert.match(answerBadge(begun, answer(begun)).text, /^COUNTING [\d.]+% of memory/);
-  const [some] = update(begun, { type: 'worked' }, NOON + 300);
-  const [left] = update(some, { type: 'commanded', command: 'leave' }, NOON + 400);
-  assert.equal(answer(left).stage.kind, 'cancelled');
-  const { state: done } = played(left, 'refresh');
-  assert.deepEqual([answer(done).stage.kind, answer(done).spent, asked(done)], ['read', 0, []]);
-  assert.match(answer(done).table.headline, /9,000 requests/);
-});
-
-test('of a group its first and last seen bound what is read, and the whole window is offered after it', () => {
-  const visit = Array.from({ length: 40 }, (_, n) => ({
-    record: recordOf(50_000 + n, { timestamp: NOON - 400_000 + n * 100, remoteIp: '198.51.100.9' }),
-    late: false,
-  }));
-  const by = {
-    type: 'ordered',
-    command: 'chooseGroups',
-    argument: { text: 'ip', at: 3 },
-    line: 'by ip',
-  } as const;
-  const grouped = played(logOf([...rows(-900, 0), ...visit], [QUARTER]), by, 'last').state;
-  const { state } = played(grouped, 'bypassCheck');
-  assert.equal(askedWords(answer(state)), 'through? ip while it was seen');
-  const seen = { from: NOON - 400_000 - 60_000, to: NOON - 400_000 + 3900 + 1 + 60_000 };
-  assert.deepEqual(answer(state).query.window, { kind: 'absolute', ...seen });
-  assert.match(answer(state).table.headline, /of 40 requests/);
-  const ways = answer(played(state, 'refresh').state).choices.map(({ title }) => title);
-  assert.deepEqual(ways, ['while it was seen', 'the window on screen']);
-});
-
 test('the events of a list that is whole, and the rows of the log beneath, answer which rules stop good clients', () => {
   const log = whole();
   const range = { from: NOON - 900_000, to: NOON };
   const three = played(log, 'shieldScreen').state;
   const groups = three.views.at(-1);
   assert.ok(three.shield && groups?.kind === 'shieldGroups');
-  const events = Array.from({ length: 30 }, (_, n) => shieldEvent(n));
+  const events = Array.from({ length: 30 }, (_, n) =>
+    eventWith({
+      logId: `e${n}`,
+      timestamp: NOON - 500_000 + n,
+      fields: { ruleId: '942100', ip: `192.0.2.${n % 4}`, action: 'Blocked' },
+    }),
+  );
   const reading = {
     ...groups.reading,
     range,
@@ -345,8 +235,3 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
   const unheld = { ...onRows, session: null };
   assert.notEqual(answer(played(unheld, 'suspectRules').state).stage.kind, 'read');
 });
-
-function shieldEvent(n: number): ShieldEvent {
-  const fields = { ruleId: '942100', ip: `192.0.2.${n % 4}`, action: 'Blocked' };
-  return { logId: `e${n}`, timestamp: NOON - 500_000 + n, fields, log: null, raw: null };
-}

@@ -4,24 +4,14 @@ import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
-import { fieldsOf } from '../../src/state/logs/record.ts';
-import { openLog } from '../../src/state/logs/session.ts';
+import { fieldsOf } from '../../src/screens/log/log-screens.ts';
+import { zonesOfLog } from '../../src/state/log-zones.ts';
 import type { State } from '../../src/state/model.ts';
+import { openLog } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { pressed, pressing } from '../support/pressed.ts';
-import { inRows, opened, rules } from '../support/shield.ts';
-import {
-  followedState,
-  gapOf,
-  listedState,
-  NOON,
-  played,
-  recordOf,
-  rowsOf,
-  zoneOf,
-} from '../support/state.ts';
+import { followedState, listedState, NOON, played, recordOf, rowsOf, zoneOf } from '../support/state.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
@@ -109,33 +99,6 @@ test('the command of filtered rows, of groups, of a group gone into and of one r
   }
 });
 
-test('a Shield view is handed over at every depth: groups, groups under a filter, events, one event', () => {
-  const under = played(rules, 'open').state;
-  const bare = played(rules, 'chooseGroups', 'last', 'open').state;
-  const event = played(inRows(3), 'open').state;
-  for (const state of [opened, under, bare, inRows(3), event]) {
-    const view = state.views.findLast((each) => each.kind === 'shieldGroups' || each.kind === 'shieldRows');
-    assert.ok(view?.kind === 'shieldGroups' || view?.kind === 'shieldRows');
-    const again = topView(pasted(copiedBy(state, 'ygjj<Enter>')));
-    assert.ok(again.kind === 'shieldGroups' || again.kind === 'shieldRows');
-    assert.equal(again.kind, view.kind);
-    assert.deepEqual(again.query.terms, view.query.terms);
-    assert.deepEqual(again.query.groupBy, view.query.groupBy);
-    assert.deepEqual(again.reading.range, view.reading.range);
-    assert.deepEqual(again.reading.plan, view.reading.plan);
-  }
-});
-
-test('a zone whose name is a flag or two words is named by its id', () => {
-  for (const [at, id] of [
-    [1, '2'],
-    [2, '3'],
-  ] as const) {
-    const there = played(listedState(ZONES), ...Array<CommandId>(at).fill('down'), 'open').state;
-    assert.match(copiedBy(there, 'ygjj<Enter>'), new RegExp(`^edgescope logs ${id} `));
-  }
-});
-
 test('the account is part of the command, and no secret is', () => {
   const state = followedState(rowsOf(0, 3));
   const handover = { ...state.handover, flags: ['--profile', 'night shift'] };
@@ -170,22 +133,6 @@ test('the value and the row are copied as one escaped line, as they stood when t
   assert.equal(JSON.parse(copiedBy(moved.state, 'gj<Enter>')).path, '/p/9');
 });
 
-test('a gap is a row that can be copied, and has no value', () => {
-  const state = played(followedState(rowsOf(0, 3), [gapOf(10, 20)]), 'pause', 'last', 'pause').state;
-  assert.equal(JSON.parse(copiedBy(state, 'ygj<Enter>'))._gap.reason, 'failed');
-  const refused = pressing(state, 'yg<Enter>');
-  assert.deepEqual(refused.effects, []);
-  assert.match(refused.state.notice?.text ?? '', /no value/);
-  assert.equal(refused.state.overlay?.kind, 'copyMenu');
-});
-
-test('L in the copy menu shows the very text, and the menu opens again where it was used', () => {
-  const state = followedState(rowsOf(0, 3));
-  const after = pressed(state, 'ygjj<Enter>');
-  const again = pressed(after, 'yL');
-  assert.deepEqual(again.overlay, { kind: 'plain', text: copiedBy(after, 'ygjj<Enter>') });
-});
-
 test('what became of a copy is said, and that the terminal may forbid it', () => {
   const state = followedState(rowsOf(0, 3));
   const sent = played(state, { type: 'copied', what: 'row', length: 1214, isSent: true }).state;
@@ -207,13 +154,6 @@ test('what the server decides of a log is in the copied request, and what it doe
   assert.match(curl?.text ?? '', /&status=5xx'/);
   assert.doesNotMatch(curl?.text ?? '', /192\.0\.2\.7/);
   assert.equal(curl?.remark, 'without -ip:192.0.2.7: decided here');
-});
-
-test('the value of a Shield group is its key, and of a row the dimension under the cursor', () => {
-  assert.equal(copiedBy(rules, 'yg<Enter>'), 'A');
-  assert.equal(JSON.parse(copiedBy(rules, 'ygj<Enter>')).count, 5);
-  assert.equal(copiedBy(inRows(3), 'yg<Enter>'), 'blocked');
-  assert.equal(JSON.parse(copiedBy(inRows(3), 'ygj<Enter>')).logId, 'e0');
 });
 
 test('the lists of the account are handed over without a secret', () => {

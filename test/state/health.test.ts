@@ -4,13 +4,12 @@ import { failureOf } from '../../src/domain/failure.ts';
 import type { HealthAnswer } from '../../src/domain/health/health-plan.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import { healthPace } from '../../src/state/health/health.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { screenOf } from '../../src/screens/screens.ts';
+import { healthPace } from '../../src/screens/zones/health-reading.ts';
 import type { Subscription } from '../../src/state/messages.ts';
 import type { State, ZonesView } from '../../src/state/model.ts';
-import { screenOf } from '../../src/state/screens.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
-import { pressed } from '../support/pressed.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 
 const ZONES: ZonesView = { kind: 'zones', cursor: 0, top: 0 };
@@ -67,26 +66,6 @@ test('zones are read without a key, those on screen before the others, a few a s
       .every((_, at) => known.has(String(at + 1))),
     'all on screen',
   );
-});
-
-test('while the list is read on, its pages go first: two zones on screen a second, and no others', () => {
-  const known = seconds(listedState(zones(60)), 20);
-  const reading = { ...known, now: known.now + 60_000 };
-  const { request } = reading.zones;
-  let state: State = {
-    ...reading,
-    zones: { ...reading.zones, nextPage: 2, loading: { kind: 'loading', since: NOON } },
-  };
-  const before = new Set(asked(state).map(({ turn }) => turn));
-  [state] = update(state, { type: 'healthDue' }, state.now + 1000);
-  const begun = asked(state).filter(({ turn }) => !before.has(turn));
-  assert.equal(begun.length, 2);
-  for (const { zone } of begun) assert.ok(shown(state).slice(0, 18).includes(zone.name), zone.name);
-  const items = [zoneOf('61', 'zone-61')];
-  const page = { items, page: 2, total: 2000, hasMore: true };
-  const [arrived] = update(state, { type: 'zonesArrived', request, page }, state.now);
-  assert.equal(arrived.zones.items.length, 61);
-  assert.equal(arrived.health.turn, state.health.turn, 'a page begins none by itself');
 });
 
 test('each zone of a small account is read again within its round, and no zone takes a third of its quota', () => {
@@ -150,16 +129,6 @@ test('the order stands while the cursor is on another line, and the first line r
   assert.equal(shown(played(read, 'first').state)[0], 'zone-9');
 });
 
-test('s sorts by the next figure and S turns it round', () => {
-  const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
-  const byName = played(read, ...Array.from({ length: 7 }, () => 'sort' as const)).state;
-  assert.equal(byName.health.sort, 'name');
-  assert.deepEqual(shown(byName).slice(0, 3), ['zone-1', 'zone-10', 'zone-11']);
-  assert.equal(shown(played(byName, 'reverse').state)[0], 'zone-9');
-  const byErrors = played(read, 'sort', 'sort', 'sort', 'sort').state;
-  assert.deepEqual([byErrors.health.sort, shown(byErrors)[0]], ['errors', 'zone-9']);
-});
-
 test('f stops the reading and goes on with it; a view over the picker ends it, and it is there as it was left', () => {
   const read = seconds(listedState(zones(12)), 12);
   const stopped = played(read, 'follow').state;
@@ -170,12 +139,6 @@ test('f stops the reading and goes on with it; a view over the picker ends it, a
   assert.deepEqual(asked(opened), []);
   const back = played(seconds(read, 1), 'open', 'leave').state;
   assert.deepEqual(back.health.known, seconds(read, 1).health.known);
-});
-
-test('zones without a log are not asked', () => {
-  const off = [zoneOf('1', 'off', { logging: false }), zoneOf('2', 'gone', { suspended: true })];
-  const state = seconds(listedState([...off, zoneOf('3', 'shop')]), 3);
-  assert.deepEqual([...state.health.known.keys()], ['3']);
 });
 
 test('zones that do not answer hold up no others', () => {
@@ -192,16 +155,6 @@ test('zones that do not answer hold up no others', () => {
   assert.ok(asked(late).filter(({ zone }) => isSlow(zone)).length <= 3);
 });
 
-test('a late answer to a request that was given up changes nothing', () => {
-  const state = seconds(listedState(zones(2)), 3);
-  const [next] = update(
-    state,
-    { type: 'healthRead', turn: 999, answer: { kind: 'blocked', blocked: 1 } },
-    state.now,
-  );
-  assert.equal(next.health, state.health);
-});
-
 test('our clock being wrong makes no figure older or newer than it is', () => {
   const list = listedState(zones(1));
   const [want] = asked(list);
@@ -216,93 +169,6 @@ test('our clock being wrong makes no figure older or newer than it is', () => {
   const next = seconds(told, 11, { silent: () => true });
   const reading = asked(next).at(-1)?.reading;
   assert.ok(reading && reading.range.to <= serverNow + 11_000, 'asked by the time of the server');
-});
-
-test('Space marks zones and Enter opens all of them as one log; Esc takes the marks away', () => {
-  const list = listedState(zones(5));
-  const marked = played(list, 'markZone', 'markZone').state;
-  assert.deepEqual([...marked.zones.marked], ['1', '2']);
-  assert.equal(marked.views.at(-1)?.kind === 'zones' && marked.views.at(-1), marked.views.at(-1));
-  const opened = played(marked, 'open').state;
-  const source = opened.session?.source;
-  assert.deepEqual(source?.kind === 'zones' && source.zones.map(({ id }) => id), ['1', '2']);
-  assert.equal(played(marked, 'leave').state.zones.marked.size, 0);
-  assert.deepEqual([...played(marked, 'first', 'markZone').state.zones.marked], ['2']);
-});
-
-test('* marks zones by a pattern, and says how many', () => {
-  const list = listedState([...zones(3), zoneOf('9', 'shop'), zoneOf('10', 'off', { logging: false })]);
-  const typed = (text: string) =>
-    played(list, 'markZones', { type: 'typed', text }, { type: 'submitted' }).state;
-  assert.deepEqual([...typed('zone-*').zones.marked], ['1', '2', '3']);
-  assert.match(typed('zone-*').notice?.text ?? '', /3 zones marked/);
-  assert.deepEqual([...typed('shop,zone-2').zones.marked], ['9', '2']);
-  const ordered = {
-    type: 'ordered',
-    command: 'markZones',
-    line: 'mark-zones shop',
-    argument: { text: 'shop', at: 11 },
-  } as const;
-  assert.deepEqual([...played(list, ordered).state.zones.marked], ['9']);
-  assert.deepEqual([...typed('o*').zones.marked], []);
-  assert.match(typed('o*').notice?.text ?? '', /no zone with a log is called so/);
-});
-
-test('more zones than one log follows are refused with the bound', () => {
-  const list = listedState(zones(60));
-  const marked = played(list, 'markZones', { type: 'typed', text: 'zone-*' }, { type: 'submitted' }).state;
-  const refused = played(marked, 'open').state;
-  assert.equal(refused.session, null);
-  assert.match(refused.notice?.text ?? '', /60 zones are marked; one log follows at most 40/);
-});
-
-test('Enter offers the line that keeps the rows by which the zone stands out', () => {
-  const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
-  const opened = played(read, 'open').state;
-  assert.match(opened.notice?.text ?? '', /^5xx \d.*; ! why, :status:5xx keeps these, \? help$/);
-  const narrow = played({ ...read, size: { columns: 60, rows: 24 } }, 'open').state;
-  assert.match(narrow.notice?.text ?? '', /; ! why, :status:5xx$/);
-  const view = pressed(opened, '<:status:5xx>').views.at(-1);
-  assert.ok(view?.kind === 'log');
-  assert.deepEqual(
-    view.query.terms.map((term) => (term.kind === 'field' ? [term.field, ...term.values] : [])),
-    [['status', '5xx']],
-  );
-  const plain = played(read, 'down', 'open').state;
-  assert.equal(plain.notice, null);
-});
-
-test('Enter on zones whose figures were not read yet says so, and on one without a log nothing of the kind', () => {
-  const list = listedState(zones(2));
-  const notice = (state: State) => played(state, 'open').state.notice?.text ?? '';
-  assert.match(
-    notice(list),
-    /^no figures of this zone were read yet; ! finds what is wrong, \? help, q back$/,
-  );
-  assert.match(
-    notice(played(list, 'markZone', 'markZone').state),
-    /^no figures of 2 of these 2 zones were read/,
-  );
-  assert.equal(notice(seconds(list, 12)), '');
-  assert.doesNotMatch(notice(listedState([zoneOf('1', 'off', { logging: false })])), /figures/);
-});
-
-test('zones that have no log stand last from the beginning, so that no line jumps over them', () => {
-  const off = zoneOf('9', 'off', { logging: false });
-  let state = listedState([off, ...zones(3)]);
-  for (let second = 0; second < 20; second++) {
-    assert.equal(shown(state).at(-1), 'off', `after ${second} s`);
-    state = seconds(state, 1);
-  }
-});
-
-test('once every zone was read the list is in the order of all of them, with no round to wait for', () => {
-  let state = listedState(zones(40));
-  while (state.health.known.size < 40) {
-    assert.notEqual(shown(state)[0], 'zone-40');
-    state = second(state, { failing: 'zone-40' });
-  }
-  assert.equal(shown(state)[0], 'zone-40');
 });
 
 test('the picker is handed over as health prints it, with what was not read yet', () => {

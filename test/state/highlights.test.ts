@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HIGHLIGHT_COLOURS } from '../../src/domain/handover/highlights.ts';
-import { paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
+import { findsOf, marked, stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
 import { MASK } from '../../src/text/mask.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { findsOf, marked, stripped } from '../../src/ui/row.ts';
-import { createLook, THEMES } from '../../src/ui/theme.ts';
 import { inRows, rules } from '../support/shield.ts';
 import { followedState, played, recordOf, rowsOf } from '../support/state.ts';
 
@@ -26,46 +24,10 @@ const coloursOf = ({ highlights }: State) => highlights.map(({ text, colour }) =
 const painted = (state: State, look = mono) => (bodyLines(state, look) ?? []).join('\n');
 const inColour = (text: string, look = mono) => look.paint('red', text);
 
-test('a text takes its colour from the line, or the one that the fewest have', () => {
-  const lines = ['mark curl red', 'mark /p/1', 'mark union select blue', 'mark blue', 'mark "is red"'];
-  const state = lines.reduce(ordered, log);
-  assert.deepEqual(coloursOf(state), [
-    'curl red',
-    '/p/1 yellow',
-    'union select blue',
-    'blue green',
-    'is red magenta',
-  ]);
-  const eight = ['mark a', 'mark b', 'mark c'].reduce(ordered, state);
-  assert.deepEqual(coloursOf(eight).slice(-3), ['a cyan', 'b red', 'c yellow']);
-});
-
-test('a text that is highlighted takes another colour, and a ninth text is refused in the line', () => {
-  const eight = [...'abcdefgh'].map((letter) => `mark ${letter}`).reduce(ordered, log);
-  const ninth = ordered(eight, 'mark i');
-  assert.match(ninth.prompt?.error?.message ?? '', /^8 texts are highlighted/);
-  assert.deepEqual(coloursOf(ninth), coloursOf(eight));
-  const again = ordered(eight, 'mark A cyan');
-  assert.equal(again.highlights.length, 8);
-  assert.equal(coloursOf(again).at(-1), 'A cyan');
-  assert.match(ordered(log, `mark ${'x'.repeat(201)}`).prompt?.error?.message ?? '', /too long/);
-});
-
 test('a highlight ends by its text, and a text that is none says which there are', () => {
   const state = ordered(ordered(log, 'mark curl'), 'mark wget');
   assert.deepEqual(coloursOf(ordered(state, 'unmark CURL')), ['wget yellow']);
   assert.match(ordered(state, 'unmark sqlmap').prompt?.error?.hint ?? '', /curl, wget/);
-});
-
-test('the command line completes the colours behind a text, and the texts that can be unmarked', () => {
-  const offersOf = (state: State, text: string) =>
-    paletteOffers(played(state, resolve(state, ':'), { type: 'typed', text }).state).map(
-      (each) => each.label,
-    );
-  assert.deepEqual(offersOf(log, 'mark curl '), HIGHLIGHT_COLOURS);
-  assert.deepEqual(offersOf(log, 'mark curl m'), ['magenta']);
-  assert.deepEqual(offersOf(log, 'mark m'), []);
-  assert.deepEqual(offersOf(ordered(log, 'mark curl'), 'unmark '), ['curl']);
 });
 
 test('it stands out in every list, in colours and without, and moves no letter', () => {
@@ -79,14 +41,6 @@ test('it stands out in every list, in colours and without, and moves no letter',
     for (const look of [mono, coloured]) assert.ok(painted(state, look).includes(inColour(text, look)), name);
     assert.equal(stripped(painted(state)), stripped(painted({ ...state, highlights: [] })), name);
   }
-});
-
-test('it goes on over another query and in the other log, until it is unmarked', () => {
-  const state = ordered(log, 'mark 503 red');
-  const filtered = ordered(state, 'status:5xx');
-  assert.ok(painted(filtered).includes(inColour('503')));
-  assert.ok(!painted(ordered(filtered, 'unmark 503')).includes(inColour('503')));
-  assert.deepEqual(played(filtered, 'shieldScreen').state.highlights, state.highlights);
 });
 
 test('what is searched for is painted as found where a highlight has the same letters', () => {
@@ -121,9 +75,4 @@ test('a secret in a pasted text is masked as it is in the rows, and kept nowhere
   assert.equal(state.highlights[0]?.text, path);
   assert.ok(painted(state).includes(inColour(path)));
   assert.ok(!JSON.stringify([state.highlights, state.notice]).includes('abc123'));
-});
-
-test('every theme paints a highlight so that it is seen without its colour', () => {
-  for (const palette of Object.values(THEMES))
-    for (const colour of HIGHLIGHT_COLOURS) assert.match(palette[colour], /(^|;)7$/);
 });

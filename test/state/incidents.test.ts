@@ -6,10 +6,10 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { AnswerRow } from '../../src/domain/questions/inquiry/answer-table.ts';
 import type { LogNeed, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import type { AnswerView } from '../../src/state/answer-model.ts';
 import type { State } from '../../src/state/model.ts';
-import type { AnswerView } from '../../src/state/questions/answer-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../support/platform.ts';
 import { pressed } from '../support/pressed.ts';
@@ -106,19 +106,6 @@ test('each planted incident of three days of the busiest zone is named with its 
       ),
     );
     assert.ok(isFound, `${incident.id} ${JSON.stringify(incident.cause)}: ${shown}`);
-  }
-});
-
-test('where nothing happened nothing stands out in three days', () => {
-  const simulator = accountAtNoon({ seed: 3, rate: 1 });
-  for (const zone of [simulator.zones[4], simulator.zones[11]]) {
-    const listed = listedState([zoneOf(String(zone?.id), zone?.name ?? '')]);
-    const read = met(pressed(listed, '<:incidents>G<Enter>'), (need) => rowsOf(simulator, need));
-    assert.deepEqual(anomalies(read), []);
-    assert.match(
-      answer(read).table.headline,
-      /^nothing stands out from the usual in 1,0\d\d samples(?:; too few requests to tell of \S+)?$/,
-    );
   }
 });
 
@@ -251,17 +238,6 @@ test('under status:5xx each planted outage of a day is an anomaly of its own', (
   }
   // A storm and a flood make some errors, too.
   assert.ok(found.length <= 2 * outages.length, found.map(({ cells }) => cells.join(' ')).join('\n'));
-});
-
-test('a filter that has its rows all the time is looked at by what they have in common, as ever', () => {
-  const all = traffic((at, n) =>
-    n % 4 === 0 && during(at, 120, 12) ? { asn: '64500', ja4Fingerprint: 't13d' } : null,
-  );
-  const read = met(filtered('host:shop.example.com', '<:incidents><Enter>'), all);
-  assert.deepEqual(
-    anomalies(read).map(({ cells }) => cells.at(-1)),
-    ['ja4:t13d asn:64500'],
-  );
 });
 
 test('what is refused of one page is said to be of that page, though it is asked for no more than ever', () => {

@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SavedView } from '../../src/domain/handover/place.ts';
-import { resolve } from '../../src/keymap/resolve.ts';
-import type { ExportJob, ExportOutcome } from '../../src/state/handover/handover-model.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import type { ExportJob, ExportOutcome } from '../../src/state/handover-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
-import { topView } from '../../src/state/view-stack.ts';
-import { inGroups, inRows, rules } from '../support/shield.ts';
-import {
-  followedState,
-  gapOf,
-  listedState,
-  NOON,
-  played,
-  rowsOf,
-  startState,
-  zoneOf,
-  zonePages,
-} from '../support/state.ts';
+import { inGroups, inRows } from '../support/shield.ts';
+import { followedState, gapOf, NOON, played, rowsOf } from '../support/state.ts';
 
 const VIEW: SavedView = {
   name: 'night 5xx',
@@ -50,35 +38,6 @@ function jobOf(state: State): ExportJob {
 }
 
 const WRITTEN: ExportOutcome = { kind: 'written', path: 'a.ndjson', rows: 100, gaps: 2, bytes: 12_000 };
-
-test('an export offers a name of the zone and the time, and of the format that was chosen', () => {
-  const asked = played(followedState(rowsOf(0, 3)), 'export', 'down', 'open').state;
-  assert.equal(asked.prompt?.field.text, 'edgescope-shop-20261120T120000Z.csv');
-});
-
-test('Enter on the name starts the writing of the rows in view, and Esc ends it', () => {
-  const state = exporting(followedState(rowsOf(0, 100), [gapOf(200, 300)]), 'a.ndjson');
-  const job = jobOf(state);
-  assert.deepEqual(
-    [job.path, job.format, job.sheet.rows, job.sheet.what],
-    ['a.ndjson', 'ndjson', 100, 'rows'],
-  );
-  const stopped = played(state, 'leave').state;
-  assert.deepEqual(
-    subscriptions(stopped).filter((each) => each.kind === 'export'),
-    [],
-  );
-  assert.match(stopped.notice?.text ?? '', /cancelled at 0 of 100 rows; no file was left/);
-  assert.equal(topView(stopped).kind, 'log');
-  const late = played(stopped, { type: 'exportEnded', id: job.id, outcome: WRITTEN }).state;
-  assert.equal(late.notice, stopped.notice);
-});
-
-test('while a file is written a second export is refused, and says why', () => {
-  const state = exporting(followedState(rowsOf(0, 3)), 'a.ndjson');
-  const action = resolve(state, 'e');
-  assert.equal(action.type, 'refused');
-});
 
 test('the end of an export says how many of how many rows, the gaps, and where', () => {
   const state = exporting(followedState(rowsOf(0, 100)), 'a.ndjson');
@@ -129,73 +88,10 @@ test('groups of a log state the gaps in the rows that were counted', () => {
   assert.deepEqual(sheet.missing, ['gap 2026-11-20 12:00:10.000 to 12:00:20.000: failed']);
 });
 
-test('a list without rows exports nothing and says so', () => {
-  const state = exporting(followedState([]), 'a.ndjson');
-  assert.deepEqual(
-    subscriptions(state).filter((each) => each.kind === 'export'),
-    [],
-  );
-  assert.match(state.notice?.text ?? '', /no row is in this view/);
-});
-
-test('saved views are read when they are asked for, and one keeps its window relative', () => {
-  const asked = played(followedState(rowsOf(0, 3)), 'editQuery');
-  const log = submitted(typed(asked.state, VIEW.query)).state;
-  const listed = played(log, 'savedViews');
-  assert.deepEqual(listed.effects, [{ type: 'readViews' }]);
-  const named = submitted(typed(played(listed.state, 'saveView').state, ' night 5xx '));
-  assert.deepEqual(named.effects, [{ type: 'saveView', view: VIEW }]);
-  assert.equal(named.state.overlay?.kind, 'viewList');
-});
-
 /** The list with these views in it, as read from the file. */
 function withViews(state: State, views: readonly SavedView[], trouble: string | null = null): State {
   return played(state, 'savedViews', { type: 'viewsRead', views, trouble, done: null, failed: null }).state;
 }
-
-test('a name that is taken, empty or endless is refused at its place', () => {
-  const list = withViews(followedState(rowsOf(0, 3)), [VIEW]);
-  for (const name of ['night 5xx', '', 'x'.repeat(61)]) {
-    const refused = submitted(typed(played(list, 'saveView').state, name));
-    assert.deepEqual(refused.effects, []);
-    assert.ok(refused.state.prompt?.error, name);
-  }
-});
-
-test('Enter opens a saved view, from any screen and when its zone is not listed yet', () => {
-  const fromShield = played(withViews(rules, [VIEW]), 'open').state;
-  assert.equal(topView(fromShield).kind, 'log');
-  assert.deepEqual(fromShield.session?.asked.window, { kind: 'last', duration: 900_000 });
-  const start = startState();
-  const waiting = played(withViews(start, [VIEW]), 'open');
-  assert.deepEqual(zonePages(waiting.state), [[waiting.state.zones.request, 1]]);
-  const page = { items: [zoneOf('1', 'shop')], page: 1, total: 1, hasMore: false };
-  const request = waiting.state.zones.request;
-  assert.equal(topView(played(waiting.state, { type: 'zonesArrived', request, page }).state).kind, 'log');
-});
-
-test('a saved view of groups opens the groups, and one of single Shield events the events', () => {
-  const zones = listedState([zoneOf('1', 'shop', { shieldZoneId: '9' })]);
-  const by = played(withViews(zones, [{ ...VIEW, query: 'by:ip,asn' }]), 'open').state;
-  const groups = topView(by);
-  assert.deepEqual(groups.kind === 'groups' && groups.by, ['ip', 'asn']);
-  const rows = { ...VIEW, screen: 'shield', query: 'last:1h', rows: true } as const;
-  const mapped = played(zones, {
-    type: 'shieldMapped',
-    pairs: [{ shieldZoneId: '9', pullZoneId: '1' }],
-  }).state;
-  assert.equal(topView(played(withViews(mapped, [rows]), 'open').state).kind, 'shieldRows');
-  assert.equal(
-    topView(played(withViews(mapped, [{ ...rows, rows: false }]), 'open').state).kind,
-    'shieldGroups',
-  );
-});
-
-test('a view whose query is not understood stays, and says why', () => {
-  const state = played(withViews(followedState([]), [{ ...VIEW, query: 'status:' }]), 'open').state;
-  assert.equal(state.overlay?.kind, 'viewList');
-  assert.match(state.notice?.text ?? '', /its query is no longer understood/);
-});
 
 test('a view is deleted by a second x after it could be read, and by nothing typed ahead', () => {
   const list = withViews(followedState([]), [VIEW]);
@@ -245,12 +141,4 @@ test('a finding holds the view as it stood when it was opened, the note, and the
   assert.ok(!lines.some((line) => line.includes('/p/100`')));
   assert.ok(lines.includes("edgescope logs shop 'from:2026-11-20T12:00Z to:2026-11-20T12:01:39.001Z'"));
   assert.match(lines.join('\n'), /```sh\nedgescope logs shop '.*'\n```\n/);
-});
-
-test('Esc leaves the notebook as it was', () => {
-  const opened = played(followedState(rowsOf(0, 3)), 'note').state;
-  const left = played(opened, { type: 'cancelled' });
-  assert.deepEqual(left.effects, []);
-  assert.equal(left.state.overlay, null);
-  assert.equal(topView(left.state).kind, 'log');
 });

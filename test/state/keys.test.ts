@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from '../../src/domain/api-key.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { NOON, played, startState } from '../support/state.ts';
 

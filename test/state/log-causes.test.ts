@@ -1,48 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
-import { failureOf } from '../../src/domain/failure.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { editedQuery } from '../../src/state/logs/filters.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
-import { causePart } from '../../src/state/logs/log-causes.ts';
-import { openSaved } from '../../src/state/logs/saved.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { editedQuery } from '../../src/screens/log/filters.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
+import { causePart } from '../../src/state/sessions/log-causes.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { logTrouble } from '../../src/ui/logs/log-lines.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
-import {
-  followedState,
-  NOON,
-  played,
-  recordOf,
-  reportOf,
-  rowsOf,
-  startState,
-  workedOff,
-  zoneOf,
-} from '../support/state.ts';
+import { footLine } from '../../src/ui/chrome.ts';
+import { originErrorWith } from '../support/rows.ts';
+import { followedState, NOON, played, recordOf, rowsOf, workedOff, zoneOf } from '../support/state.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-const ERROR: OriginError = {
-  logId: null,
-  timestamp: NOON + 90_400,
-  url: '/p/90?x=1',
-  code: 'dns_lookup',
-  status: 503,
-  edge: 'FRA',
-  message: null,
-  raw: null,
-};
+const ERROR = originErrorWith({ timestamp: NOON + 90_400 });
 
 const live = () => followedState(rowsOf(0, 100));
 const byCause = (state: State = live()) => workedOff(openGroups(state, ['cause']));
@@ -91,17 +69,6 @@ test('groups by cause ask for the origin errors of their days, and change when t
   assert.equal(causePart(played(told, 'back').state), null);
 });
 
-test('groups that lay beneath another view when more was told are counted again', () => {
-  const state = byCause();
-  const [need] = needsOf(state);
-  assert.ok(need);
-  const over = played(state, 'wrong').state;
-  assert.notEqual(topView(over).kind, 'groups');
-  const met = toldOf(ERROR);
-  const told = workedOff(update(over, { type: 'needMet', inquiry: 0, need, met }, over.now)[0]);
-  assert.equal(counts(played(told, 'back').state).length, 2);
-});
-
 test('a filter by cause is set anew when more is told, also for the rows of a group', () => {
   const state = queried(live(), 'cause:dns_lookup');
   const inView = (each: State) => each.session?.book.rowsInView;
@@ -114,32 +81,6 @@ test('a filter by cause is set anew when more is told, also for the rows of a gr
   const drilled = played(answered(byCause(), toldOf(ERROR)), 'down', 'open').state;
   assert.equal(inView(drilled), 1);
   assert.equal(inView(played(drilled, 'back').state), 100);
-});
-
-test('a book that begins with the answer to a changed question is filtered by what was told before', () => {
-  const told = played(answered(byCause(), toldOf(ERROR)), 'back').state;
-  const asked = queried(told, 'cause:dns_lookup');
-  assert.ok(asked.session?.replacing);
-  const { generation } = asked.session;
-  const event = { rows: rowsOf(80, 100), report: reportOf() };
-  const answer = { type: 'tailRead', zone: '1', generation, event } as const;
-  const state = workedOff(update(asked, answer, asked.now)[0]);
-  assert.notEqual(state.session?.book, told.session?.book);
-  assert.equal(state.session?.book.rowsInView, 1);
-});
-
-test('what is refused is said with what to do, and asked again by a key alone', () => {
-  const failure = failureOf('forbidden', { host: 'errors.example', status: 403 });
-  const refused = answered(byCause(), { kind: 'failed', failure });
-  assert.deepEqual(needsOf(refused), []);
-  assert.deepEqual(counts(refused), [[null, 100]]);
-  assert.equal(causePart(refused)?.long, 'causes by time and path, 0 of 1 day read, refused');
-  assert.match(
-    logTrouble(refused, topView(refused), 200) ?? '',
-    /^origin errors: errors\.example forbids this/,
-  );
-  assert.deepEqual(needsOf(byCause(played(refused, 'back').state)), []);
-  assert.equal(needsOf(played(refused, 'refresh').state).length, 1);
 });
 
 test('of rows that go on coming it is asked again once a minute; of a paused log not', () => {
@@ -166,16 +107,4 @@ test('no more is asked without a word than six days of zones, the newest first',
   const days = needsOf(state).map((need) => (need.kind === 'originErrors' ? need.day.slice(-2) : ''));
   assert.deepEqual(days, ['20', '20', '20', '20', '20', '19']);
   assert.equal(causePart(state)?.long, 'causes by time and path, 0 of 10 days read, :causes asks for more');
-});
-
-test('saved logs hold no origin errors, and a question reads rows by itself', () => {
-  const files = { names: ['day.log'], bytesTotal: 1_000, follow: false, query: EMPTY_QUERY };
-  const saved = openSaved(startState(), files);
-  const grouped = openGroups(saved, ['cause']);
-  assert.equal(topView(grouped).kind, 'log');
-  assert.match(JSON.stringify(grouped.notice), /origin errors tell cause:, and saved logs hold none/);
-  const filtered = editedQuery(saved, { ...EMPTY_QUERY, groupBy: ['cause'] });
-  assert.match(JSON.stringify(filtered.notice), /saved logs hold none/);
-  const asking = played(queried(live(), 'cause:dns_lookup'), 'compare').state;
-  assert.match(JSON.stringify(asking.notice), /only :causes and `ask causes` are asked by cause:/);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listHeight } from '../../src/state/list/layout.ts';
-import { logWindow } from '../../src/state/logs/log-window.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { logWindow } from '../../src/state/list/list-screen.ts';
+import { listHeight } from '../../src/state/list/screen-layout.ts';
 import type { LogView, State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 
 function logOf(state: State): LogView {
@@ -38,13 +38,6 @@ function screenOf(state: State): { first: string; last: string; cursor: string }
   };
 }
 
-test('the live pane hangs on the newest row', () => {
-  const state = played(followedState(rowsOf(0, 100)), more(followedState([]), [])).state;
-  assert.equal(screenOf(state).last, '/p/99');
-  const grown = played(state, more(state, rowsOf(100, 105))).state;
-  assert.equal(screenOf(grown).last, '/p/104');
-});
-
 test('moving up pauses: nothing on screen moves, and what arrives is counted exactly', () => {
   const state = played(followedState(rowsOf(0, 100)), 'up').state;
   const before = screenOf(state);
@@ -52,18 +45,6 @@ test('moving up pauses: nothing on screen moves, and what arrives is counted exa
   assert.equal(logOf(later).paused, true);
   assert.deepEqual(screenOf(later), before);
   assert.equal(bookOf(later).backlog, 42);
-});
-
-test('moving down at the live end does not pause', () => {
-  const { state } = played(followedState(rowsOf(0, 100)), 'down', 'pageDown');
-  assert.equal(logOf(state).paused, false);
-});
-
-test('G goes live again and shows the backlog', () => {
-  const state = played(followedState(rowsOf(0, 100)), 'pause').state;
-  const { state: live } = played(state, more(state, rowsOf(100, 110)), 'last');
-  assert.equal(bookOf(live).backlog, 0);
-  assert.equal(screenOf(live).last, '/p/109');
 });
 
 test('a late row above the screen does not move what is looked at', () => {
@@ -83,14 +64,6 @@ test('rows of another generation are dropped', () => {
     event: { rows: rowsOf(10, 20), report: reportOf() },
   } as const;
   assert.equal(bookOf(played(state, stale).state).size, 10);
-});
-
-test('Enter on a row opens it, and Esc comes back to the same rows', () => {
-  const state = played(followedState(rowsOf(0, 100)), 'up', 'up').state;
-  const before = screenOf(state);
-  const opened = played(state, 'open').state;
-  assert.equal(opened.views.at(-1)?.kind, 'record');
-  assert.deepEqual(screenOf(played(opened, 'leave').state), before);
 });
 
 test('Esc stops the reading of a gap before it is a step back, and Enter on it says what is under way', () => {
@@ -116,17 +89,6 @@ test('Esc stops the reading of a gap before it is a step back, and Enter on it s
     'leave',
   ).state;
   assert.equal(left.views.at(-1)?.kind, 'zones');
-});
-
-test('q leaves a log whose gap is being read', () => {
-  const report = reportOf({ gaps: [gapOf(10, 20)], reading: [{ from: NOON, to: NOON + 1 }] });
-  const reading = played(followedState(rowsOf(0, 10)), {
-    type: 'tailRead',
-    zone: '1',
-    generation: 1,
-    event: { rows: [], report },
-  });
-  assert.equal(played(reading.state, 'back').state.views.at(-1)?.kind, 'zones');
 });
 
 test('Enter on a gap reads it, and its rows show even while paused', () => {
@@ -168,57 +130,6 @@ test('a new question keeps the old rows on screen until its first answer', () =>
   assert.equal(bookOf(answered).size, 2);
 });
 
-test('an exclusion runs here: the server is not asked anew', () => {
-  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterOut', 'last');
-  assert.equal(state.session?.generation, 1);
-  assert.equal(bookOf(state).hidden, 66);
-});
-
-test('+ and - on the same value never stand side by side', () => {
-  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'filterOut');
-  assert.deepEqual(logOf(state).query.terms, [
-    { kind: 'field', field: 'cache', op: 'eq', values: ['HIT'], negated: true },
-  ]);
-});
-
-test('x drops the last filter, X all of them', () => {
-  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterOut', 'right', 'filterIn');
-  assert.equal(logOf(state).query.terms.length, 2);
-  assert.equal(logOf(played(state, 'dropFilter').state).query.terms.length, 1);
-  assert.equal(logOf(played(state, 'dropFilters').state).query.terms.length, 0);
-});
-
-test('a search finds, counts, goes on and wraps', () => {
-  const state = played(followedState(rowsOf(0, 30)), 'first').state;
-  const { state: found } = played(state, 'find', { type: 'typed', text: '/p/2' }, { type: 'submitted' });
-  assert.deepEqual(logOf(found).search, { needle: '/p/2', at: { index: 1, total: 11 } });
-  assert.equal(screenOf(found).cursor, '/p/2');
-  const { state: next } = played(found, 'findNext');
-  assert.equal(screenOf(next).cursor, '/p/20');
-  const { state: wrapped } = played(found, 'findPrevious');
-  assert.equal(screenOf(wrapped).cursor, '/p/29');
-  assert.match(wrapped.notice?.text ?? '', /round the end/);
-});
-
-test('& turns the search into a filter', () => {
-  const { state } = played(
-    followedState(rowsOf(0, 30)),
-    'find',
-    { type: 'typed', text: '/p/2' },
-    { type: 'submitted' },
-    'findToFilter',
-  );
-  assert.deepEqual(logOf(state).query.terms, [{ kind: 'text', value: '/p/2', negated: false }]);
-  assert.equal(bookOf(state).size - bookOf(state).hidden, 11);
-});
-
-test('a search for nothing that is there says so and moves nothing', () => {
-  const state = played(followedState(rowsOf(0, 30)), 'pause').state;
-  const { state: found } = played(state, 'find', { type: 'typed', text: 'nowhere' }, { type: 'submitted' });
-  assert.match(found.notice?.text ?? '', /'nowhere' is not in the 30 rows/);
-  assert.deepEqual(screenOf(found), screenOf(state));
-});
-
 test('a query that cannot be read stays in the line with its error, and nothing is sent', () => {
   const { state } = played(
     followedState(rowsOf(0, 30)),
@@ -231,30 +142,6 @@ test('a query that cannot be read stays in the line with its error, and nothing 
   assert.equal(state.session?.generation, 1);
 });
 
-test('Esc leaves the query as it was', () => {
-  const start = played(followedState(rowsOf(0, 30)), 'up', 'filterOut').state;
-  const { state } = played(start, 'editQuery', { type: 'typed', text: ' status:404' }, { type: 'cancelled' });
-  assert.equal(state.prompt, null);
-  assert.deepEqual(logOf(state).query, logOf(start).query);
-});
-
-test('leaving the log hangs up its tail', () => {
-  const { state } = played(followedState(rowsOf(0, 10)), 'leave', 'follow');
-  assert.deepEqual(subscriptions(state), []);
-  assert.equal(state.session, null);
-});
-
-test('a window asks anew from its start', () => {
-  const { state } = played(
-    followedState(rowsOf(0, 10)),
-    'chooseWindow',
-    { type: 'typed', text: 'last:5m' },
-    { type: 'submitted' },
-  );
-  assert.equal(state.session?.from, NOON - 300_000);
-  assert.equal(state.session?.generation, 2);
-});
-
 test('{ asks for the window before, as a closed one, and } comes back to following', () => {
   const { state } = played(followedState(rowsOf(0, 10)), 'earlier');
   const quarter = 15 * 60_000;
@@ -265,15 +152,6 @@ test('{ asks for the window before, as a closed one, and } comes back to followi
   });
   assert.equal(state.session?.to, NOON - 0.5 * quarter);
   assert.deepEqual(logOf(played(state, 'later').state).query.window, { kind: 'last', duration: quarter });
-});
-
-test('Z asks for a longer window and z for a shorter one', () => {
-  const { state } = played(followedState(rowsOf(0, 10)), 'zoomOut');
-  assert.deepEqual(logOf(state).query.window, { kind: 'last', duration: 3_600_000 });
-  assert.deepEqual(logOf(played(state, 'zoomIn', 'zoomIn').state).query.window, {
-    kind: 'last',
-    duration: 300_000,
-  });
 });
 
 test('the window of drilled rows cannot be moved, and the notice says where it can', () => {
@@ -306,21 +184,6 @@ test('a query of the history is asked of the server where it has to be', () => {
   const back = played(live, 'historyBack').state;
   assert.equal(back.session?.generation, 3);
   assert.deepEqual(back.session?.tails[0]?.filter, {});
-});
-
-test('1 hangs the log up: the picker follows nothing', () => {
-  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'follow');
-  assert.deepEqual([state.session, state.views.length], [null, 1]);
-  assert.deepEqual(subscriptions(state), []);
-});
-
-test('a window that became smaller still shows the row under the cursor', () => {
-  const tall = played(followedState(rowsOf(0, 300)), { type: 'resized', columns: 80, rows: 60 }, 'up').state;
-  const { state } = played(tall, { type: 'resized', columns: 80, rows: 24 });
-  const { top, cursor } = logWindow(logOf(state), bookOf(state), listHeight(state));
-  assert.equal(cursor - top, listHeight(state) - 1);
-  const again = played(state, { type: 'resized', columns: 80, rows: 60 }).state;
-  assert.deepEqual(screenOf(again), screenOf(tall));
 });
 
 test('a changed question that is paused before its answer shows the rows of that answer', () => {

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Mark, MOST_MARKS, markOfRecord, markSheet } from '../../src/domain/handover/marks.ts';
-import { sheetWriter } from '../../src/domain/handover/sheet-formats.ts';
-import { exportOffer } from '../../src/state/handover/export-menu.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { exportOffer } from '../../src/across/handover/export-menu.ts';
+import { type Mark, MOST_MARKS, markOfRecord } from '../../src/domain/handover/marks.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
-import { topView } from '../../src/state/view-stack.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
-import { answered, answerOf, eventsOf, inRows, PAIRS } from '../support/shield.ts';
+import { inRows, PAIRS } from '../support/shield.ts';
 import {
   followedState,
-  gapOf,
   listedState,
   NOON,
   played,
@@ -41,7 +38,6 @@ const signed = (state: State, sign = '●') =>
     .filter((line) => line.startsWith(sign))
     .map((line) => /\/p\/\d+/.exec(line)?.[0] ?? '');
 const said = (state: State) => state.notice?.text ?? '';
-const marksOf = (state: State) => [...state.handover.marks.values()];
 const underCursor = (state: State) => {
   const cursor = shownLog(state)?.cursor;
   return cursor?.kind === 'row' ? state.session?.book.record(cursor.id).path : null;
@@ -58,18 +54,6 @@ test('M marks the row under the cursor and unmarks it, and the sign takes no cel
   assert.match(seen(marked, ascii)[2] ?? '', /^\*12:00:01 /);
   assert.deepEqual(signed(pressed(marked, 'k<:mark>j')), []);
   assert.equal(said(pressed(marked, 'k<:mark>')), 'unmarked; 0 still marked');
-});
-
-test('under the cursor a marked row keeps its sign, inverted', () => {
-  const [, line = ''] = bodyLines(pressed(paused(), '<:mark>'), mono) ?? [];
-  assert.ok(line.startsWith(mono.paint('cursor', '●')));
-});
-
-test('at the live end the first press stops the log, and marks nothing', () => {
-  const state = pressed(followedState(rowsOf(0, 10)), '<:mark>');
-  assert.equal(shownLog(state)?.paused, true);
-  assert.equal(said(state), 'paused: j k choose the row, then :mark again');
-  assert.deepEqual(marksOf(state), []);
 });
 
 test('a mark stays on its row when older rows come, and when the log is asked again', () => {
@@ -94,34 +78,10 @@ test('a row that left the memory stays in the list as a copy, which is told and 
   assert.match(exportOffer(list, 'marks').words, /^the 2 rows that are marked$/);
 });
 
-test('the list has the newest last, whatever was marked first, and Enter goes to the row', () => {
-  const list = pressed(paused(60), 'Gkk<:mark>g<:mark>j<:mark><:marks>');
-  assert.deepEqual(
-    seen(list).flatMap((line) => /\/p\/\d+/.exec(line)?.[0] ?? []),
-    ['/p/0', '/p/1', '/p/57'],
-  );
-  assert.match(seen(list)[0] ?? '', / MARKED ROWS +3\/3$/);
-  const went = pressed(list, '<Enter>');
-  assert.equal(went.overlay, null);
-  assert.equal(underCursor(went), '/p/57');
-  assert.equal(underCursor(pressed(went, '<:marks>gj<Enter>')), '/p/1');
-});
-
 test('of rows of one moment the one that was marked is gone to', () => {
   const rows = [0, 1, 2].map((n) => ({ record: recordOf(n, { timestamp: NOON }), late: false }));
   const list = pressed(followedState(rows), 'gj<:mark>g<:marks>');
   assert.equal(underCursor(pressed(list, '<Enter>')), '/p/1');
-});
-
-test('x unmarks in the list, and with the last mark the list is over', () => {
-  const list = pressed(paused(), '<:mark>j<:mark><:marks>kx');
-  assert.deepEqual(
-    marksOf(list).map(({ at }) => at),
-    [NOON + 1000],
-  );
-  const over = pressed(list, 'x');
-  assert.deepEqual([over.overlay, marksOf(over)], [null, []]);
-  assert.match(said(pressed(over, '<:marks>')) ?? '', /no row is marked yet/);
 });
 
 test('a row that the filter hides is not gone to, and that is said without calling it lost', () => {
@@ -130,34 +90,6 @@ test('a row that the filter hides is not gone to, and that is said without calli
     said(marked),
     'this row is hidden by the filter or the pause, or no longer held; e writes its copy',
   );
-});
-
-test('a row of a group and a single row are marked as in the log, a group and a gap say why not', () => {
-  const groups = pressed(paused(), 'b<Enter>');
-  assert.match(said(pressed(groups, '<:mark>')), /Enter opens the group$/);
-  const drilled = pressed(groups, '<Enter><:mark>');
-  assert.equal(signed(drilled).length, 1);
-  const record = pressed(paused(), 'j<Enter><:mark>');
-  assert.equal(topView(record).kind, 'record');
-  assert.deepEqual(signed(pressed(record, '<Esc>j')), ['/p/1']);
-  const gap = pressed(followedState(rowsOf(0, 1), [gapOf(-10, -5)]), 'g<:mark>');
-  assert.match(said(gap), /^this is a gap, not a row/);
-});
-
-test('Shield events are marked in their list and in the event, and gone to from the log of the zone', () => {
-  const marked = pressed(inRows(5), 'j<:mark>j<Enter><:mark><Esc>');
-  assert.deepEqual(
-    marksOf(marked).map((mark) => mark.key),
-    ['e1', 'e2'],
-  );
-  assert.equal(seen(pressed(marked, 'g')).filter((line) => line.startsWith('●')).length, 2);
-  const log = read(pressed(marked, '2'), rowsOf(0, 10));
-  const both = pressed(log, 'g<:mark><:marks>');
-  const went = pressed(both, 'g<Enter>');
-  const view = topView(went);
-  assert.deepEqual([view.kind, 'cursor' in view && view.cursor], ['shieldRows', 2]);
-  const back = pressed(went, '<:marks>G<Enter>');
-  assert.deepEqual([topView(back).kind, underCursor(back)], ['log', '/p/0']);
 });
 
 test('what is not on show any more is refused in one sentence that names its zone', () => {
@@ -191,26 +123,4 @@ test('what a hostile row says is escaped in the list', () => {
   const text = (bodyLines(list, mono) ?? []).join('\n');
   assert.match(text, /\/a\\x1b\[2J/);
   assert.ok(!text.includes('\x1b[2J') && !text.includes('\x1b[31m') && !text.includes('\u202e'));
-});
-
-test('the rows of both logs stand in one table, with the columns of both', () => {
-  const log = read(pressed(inRows(5), '<:mark>2'), rowsOf(0, 1));
-  const sheet = markSheet(pressed(log, 'g<:mark>').handover.marks);
-  const source = { title: 'marked rows', command: '', at: NOON, notes: [] };
-  const csv = sheetWriter('csv', sheet, source);
-  const lines = [...sheet.lines()].map((line) => csv.line(line));
-  for (const name of ['requestId', 'ruleId']) assert.ok(csv.head.includes(name));
-  assert.equal(lines.length, 2);
-  for (const line of lines) assert.equal(line.split('","').length, csv.head.split('","').length);
-  assert.doesNotMatch(sheetWriter('markdown', sheet, source).head, /```/);
-});
-
-test('an event without its list is found in another list of the same explorer', () => {
-  const marked = pressed(inRows(5), 'j<:mark>');
-  const refreshed = pressed(marked, '<Ctrl-r>');
-  const events = eventsOf(-2, 3);
-  const renewed = answered(refreshed, answerOf({ kind: 'rows', events, total: 5 }));
-  const view = topView(pressed(renewed, '<:marks><Enter>'));
-  assert.ok(view.kind === 'shieldRows');
-  assert.equal(view.rows.shown[view.cursor]?.id, 'e1');
 });

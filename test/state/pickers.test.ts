@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PICKERS } from '../../src/across/input/pickers.ts';
 import { printQuery } from '../../src/domain/query/query-text.ts';
-import { PICKERS } from '../../src/state/list/pickers.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
 import { rules } from '../support/shield.ts';
 import { followedState, rowsOf } from '../support/state.ts';
@@ -57,12 +57,4 @@ test('what is under the cursor of a narrowed list is taken, and what was chosen 
   const columns = pressed(log, '<:columns>/ref<Enter><Space><Enter>').columns;
   assert.deepEqual([columns?.includes('referer'), columns?.includes('path')], [true, true]);
   assert.equal(pressed(log, 'b/zzz<Enter><Enter>').notice?.text, 'nothing is chosen');
-});
-
-test('a letter is a command of the list, or says that it is none, and never begins a text', () => {
-  assert.equal(pressed(pressed(log, 'b'), 'j').prompt, null);
-  const refused = pressed(pressed(log, 'b'), 'c');
-  assert.deepEqual([refused.prompt, listed(refused)], [null, listed(pressed(log, 'b'))]);
-  assert.match(refused.notice?.text ?? '', /^c is no(t a)? key/);
-  assert.equal(pressed(pressed(rules, 'b'), 'q').overlay, null);
 });

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { readLine } from '../../src/keymap/line-words.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import type { AnswerView } from '../../src/state/answer-model.ts';
 import type { State } from '../../src/state/model.ts';
-import type { AnswerView } from '../../src/state/questions/answer-model.ts';
-import { valueUnder } from '../../src/state/screens.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { answered, answerOf, groupOf, inRows, opened, PAIRS, rules } from '../support/shield.ts';
+import { answered, answerOf, groupOf, opened, PAIRS, rules } from '../support/shield.ts';
 import { listedState, NOON, played, recordOf, reportOf, zoneOf } from '../support/state.ts';
 
 const HOUR = 3_600_000;
@@ -33,9 +31,6 @@ function logWith(text: string, pairs: readonly (typeof PAIRS)[number][] | null =
   const views = state.views.map((view) => (view.kind === 'log' ? { ...view, query } : view));
   return { ...state, views };
 }
-
-/** On the address of a row. */
-const onAddress = played(logWith(''), ...Array.from({ length: 5 }, () => 'right' as const)).state;
 
 function answer(state: State): AnswerView {
   const view = topView(state);
@@ -88,52 +83,6 @@ test('the filter as a rule says the price of each length of time, asks it on Ent
   assert.equal(answer(done).spent, 9);
   assert.deepEqual(rowsOf(done, /^the filter as a rule/), [['whose asn is 64500']]);
   assert.equal(rowsOf(done, /cannot be part of a rule/)[0]?.[0], 'status:5xx');
-});
-
-test('without a filter the value under the cursor is the rule, with one that no rule can go by both are told', () => {
-  const rule = (state: State) =>
-    rowsOf(met(played(state, 'blastRadius', 'open').state), /^the filter as a rule/);
-  assert.deepEqual(rule(onAddress), [['whose ip is 192.0.2.7']]);
-  const isAddress = (under: ReturnType<typeof valueUnder>) =>
-    typeof under !== 'string' && under.field === 'ip';
-  let byRule = inRows(3);
-  for (let n = 0; n < 9 && !isAddress(valueUnder(byRule)); n++) byRule = played(byRule, 'right').state;
-  const mixed = played(byRule, 'blastRadius').state;
-  assert.match(rowsOf(met(played(mixed, 'open').state), /cannot be part/)[0]?.[0] ?? '', /^rule:A/);
-});
-
-test('what can be no rule is refused with the reason', () => {
-  const why = (state: State) => {
-    const reading = readLine(state, 'rule');
-    return reading.kind === 'none' ? reading.why : reading.kind;
-  };
-  let onStatus = logWith('');
-  const isStatus = (under: ReturnType<typeof valueUnder>) =>
-    typeof under !== 'string' && under.field === 'status';
-  for (let n = 0; n < 9 && !isStatus(valueUnder(onStatus)); n++) onStatus = played(onStatus, 'right').state;
-  assert.match(why(onStatus), /known only of the answer/);
-  assert.match(why(rules), /rule is what Shield made of a request/);
-  assert.equal(why(onAddress), 'order');
-});
-
-test('at the live end without a filter the first press stops at a row', () => {
-  const live = played(onAddress, 'follow').state;
-  const { state } = played(live, 'blastRadius');
-  assert.equal(topView(state).kind, 'log');
-  assert.match(state.notice?.text ?? '', /then the same again/);
-});
-
-test('a log opened by name asks the Shield zone that the list tells later, and until then says that no client is flagged', () => {
-  const unknown = logWith('asn:64500', null);
-  const { state } = played(unknown, 'blastRadius');
-  assert.match(answer(state).choices[0]?.why ?? '', /not known yet/);
-  const asking = played(state, 'open').state;
-  assert.deepEqual(new Set(asked(asking).map(({ kind }) => kind)), new Set(['logs']));
-  assert.match(answer(met(asking)).table.coverage, /Shield not asked: no client flagged$/);
-  const pairs = [{ shieldZoneId: '77', pullZoneId: '1' }];
-  const known = played(unknown, { type: 'shieldMapped', pairs }, 'blastRadius', 'open').state;
-  const shield = asked(known).flatMap((need) => (need.kind === 'shield' ? [need.shieldZoneId] : []));
-  assert.deepEqual(shield, ['77']);
 });
 
 test('rules that stop good clients are asked at once for few events, and after the price for many', () => {
@@ -194,16 +143,5 @@ test('of more events than are read each rule is asked for, from pages that lie e
       ['A', '30,000', 'none'],
       ['B', '40', 'none'],
     ],
-  );
-});
-
-test('what a Shield value got through takes one search more than the same question in the log', () => {
-  const inShield = played(inRows(3), 'right', 'right', 'bypassCheck').state;
-  const kinds = asked(inShield).map(({ kind }) => kind);
-  assert.equal(kinds.filter((kind) => kind === 'shield').length, 1, inShield.notice?.text);
-  const inLog = played(onAddress, 'bypassCheck').state;
-  assert.deepEqual(
-    asked(inLog).map(({ kind }) => kind),
-    ['logs'],
   );
 });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventFields } from '../../src/domain/shield/shield-rows.ts';
-import { fieldsOf } from '../../src/state/logs/record.ts';
-import type { RecordView, State } from '../../src/state/model.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { bottomLines } from '../../src/ui/chrome.ts';
 import { inRows, rows } from '../support/shield.ts';
 import { followedState, played, recordOf } from '../support/state.ts';
 
@@ -51,25 +49,6 @@ test('& keeps the rows with the value, and the last line says of which field it 
     bottomLines(played(log(), 'right', 'findSame').state, createLook('default', false, true)).join(''),
   );
   assert.match(line, /^ status:503 2\/3 /);
-});
-
-test('from one row or event the list beneath is searched', () => {
-  const row = played(log(), 'open').state;
-  const at = fieldsOf(row, topView(row) as RecordView).findIndex(({ field }) => field === 'ip');
-  const { state } = played(row, ...Array.from({ length: at }, () => 'down' as const), 'findSame');
-  assert.equal(search(state)?.needle, '192.0.2.0');
-  assert.equal(search(state)?.at?.total, 8);
-  const event = played(inRows(200), 'open').state;
-  const view = topView(event);
-  assert.ok(view.kind === 'shieldEvent');
-  const line = eventFields(view.row, null).findIndex(({ field }) => field === 'ip');
-  const list = played(event, ...Array.from({ length: line }, () => 'down' as const), 'findSame').state;
-  assert.deepEqual([rows(list).field, rows(list).cursor], ['ip', 5]);
-});
-
-test('a text that is searched for afterwards is found anywhere again', () => {
-  const { state } = played(log(), 'findSame', 'find', { type: 'typed', text: 'hit' }, { type: 'submitted' });
-  assert.deepEqual([search(state)?.field, search(state)?.at?.total], [undefined, 30]);
 });
 
 test('in Shield lists and events it is the dimension that has the value', () => {

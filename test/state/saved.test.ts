@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/handover/place.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { openSaved } from '../../src/state/logs/saved.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { openSaved } from '../../src/screens/log/saved.ts';
+import { onTop } from '../../src/screens/screens.ts';
 import type { State } from '../../src/state/model.ts';
-import { onTop } from '../../src/state/screens.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { headLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { rowsIn } from '../domain/log-rows.ts';
 import { gapOf, NOON, played, recordOf, startState } from '../support/state.ts';
 
@@ -51,15 +47,6 @@ test('a file is shown from its first row, and stands still while the rest is rea
   assert.equal(more.session?.book.length, 90);
 });
 
-test('moving the cursor holds no rows of a file back', () => {
-  const moved = played(read(opened(), 0, 50), 'down', 'down').state;
-  assert.equal(read(moved, 50, 90).session?.book.backlog, 0);
-});
-
-test('a followed file is shown at its newest row', () => {
-  assert.equal(shownLog(read(opened(EMPTY_QUERY, true), 0, 50))?.paused, false);
-});
-
 test('the reader runs until the files are read, and goes on only with follow', () => {
   const kinds = (state: State) => subscriptions(state).map((each) => each.kind);
   assert.deepEqual(kinds(opened()), ['saved']);
@@ -74,11 +61,6 @@ test('Esc ends the reading, keeps what was read, and calls it stopped', () => {
   assert.equal(read(stopped, 50, 60).session?.book.size, 50, 'what still arrives is dropped');
 });
 
-test('last: keeps the time before the newest row, whatever the clock says', () => {
-  const state = read(opened(queryOf('last:10s')), 0, 50, { status: 'read' });
-  assert.deepEqual(idsInView(state), [39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]);
-});
-
 test('last: moves with the newest row while a file is read, but at most once a second, and is exact at the end', () => {
   let state = read(opened(queryOf('last:10s')), 0, 20);
   state = read(state, 20, 50);
@@ -86,22 +68,6 @@ test('last: moves with the newest row while a file is read, but at most once a s
   state = read({ ...state, now: NOON + 1000 }, 50, 60);
   assert.equal(idsInView(state)[0], 49);
   assert.equal(idsInView(read(state, 60, 80, { status: 'read' }))[0], 69);
-});
-
-test('the window and the terms hold together, and one can be changed without the other', () => {
-  const state = read(opened(queryOf('status:503 from:2026-11-20T12:00:10 to:2026-11-20T12:00:30')), 0, 60, {
-    status: 'read',
-  });
-  assert.deepEqual(idsInView(state), [10, 20]);
-  assert.deepEqual(idsInView(played(state, 'dropFilters').state).length, 20);
-});
-
-test('Shield, zones and asking again say why they cannot', () => {
-  for (const command of ['shieldScreen', 'zonesScreen', 'refresh'] as const) {
-    const { state, effects } = played(read(opened(), 0, 5), command);
-    assert.match(state.notice?.text ?? '', /saved logs/, command);
-    assert.deepEqual([effects, state.views.length], [[], 1]);
-  }
 });
 
 test('nothing is asked of the platform on any way back', () => {
@@ -137,19 +103,6 @@ test('what a file would not give is said when it is known', () => {
   assert.deepEqual(of(later), [`warning: ${words}`]);
 });
 
-test('the view is handed over as the command that opens the same files in the same window', () => {
-  const query = queryOf('status:503 last:20s');
-  const state = read(opened(query), 0, 60, { status: 'read' });
-  const crumb = onTop(state, 'command');
-  assert.ok(typeof crumb !== 'string');
-  assert.equal(
-    commandOf(crumb, []),
-    "edgescope open day.log 'from:2026-11-20T12:00:39Z to:2026-11-20T12:00:59.001Z status:503'",
-  );
-  assert.match(String(onTop(state, 'request')), /no request brings them/);
-  assert.equal(onTop(state, 'title'), 'logs day.log status:503');
-});
-
 test('what was handed over says what of the files was not read', () => {
   const troubles = [{ file: 'day.log', what: 'is cut off', isLoss: true }];
   const state = read(opened(), 0, 60, { status: 'read', troubles, bad: 2, gaps: [gapOf(1, 2)] });
@@ -161,25 +114,4 @@ test('what was handed over says what of the files was not read', () => {
   ]);
   const stopped = onTop(played(read(opened(), 0, 60), 'leave').state, 'coverage');
   assert.ok(stopped.includes('the files were not read to their end'));
-});
-
-test('the rates of a file that grows move on by whole seconds, not with every row', () => {
-  const look = createLook('default', false, true);
-  const grown = (rows: number) => {
-    const records = Array.from({ length: rows }, (_, i) => recordOf(0, { timestamp: NOON + i * 100 }));
-    const span = { from: NOON, to: NOON + (rows - 1) * 100 };
-    const report = { ...emptyReport(1, 1000), rows, span, status: 'following' as const };
-    const state = opened(EMPTY_QUERY, true);
-    const event = { rows: { kind: 'records', records } as const, report };
-    return headLine(
-      played(state, { type: 'savedRead', generation: state.session?.generation ?? 0, event }).state,
-      look,
-    );
-  };
-  assert.match(stripped(grown(61)), /^ over 6s {2}10 req\/s/);
-  assert.equal(grown(69), grown(61));
-  assert.notEqual(grown(71), grown(61));
-  assert.notEqual(grown(16), grown(15), 'a file of a moment');
-  assert.equal(grown(649), grown(601));
-  assert.notEqual(grown(651), grown(601));
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sessionPlace } from '../../src/across/handover/session-place.ts';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import type { Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { resumedRemark, sessionPlace } from '../../src/state/handover/session-place.ts';
-import { openLogView } from '../../src/state/logs/log-open.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { update } from '../../src/loop/update.ts';
+import { openLogView } from '../../src/screens/log/log-open.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { listedState, NOON, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const ZONE = zoneOf('1', 'shop');
@@ -45,18 +45,6 @@ test('a log that is followed stays open at its end, and begins as long before it
   assert.equal(wordsOf(opened('from:2026-11-20T09:00Z')), 'logs shop from:2026-11-20T09:00Z');
 });
 
-test('a closed window, groups and the flags of the account are kept as they are', () => {
-  assert.equal(
-    wordsOf(opened('from:2026-11-20T11:00Z to:2026-11-20T11:30Z status:5xx')),
-    'logs shop from:2026-11-20T11:00Z to:2026-11-20T11:30Z status:5xx',
-  );
-  assert.match(wordsOf(opened('by:ip,cache')) ?? '', / by:ip,cache$/);
-  const flagged = opened();
-  const handover = { ...flagged.handover, flags: ['--profile', 'work'] };
-  assert.match(wordsOf({ ...flagged, handover }) ?? '', / --profile work$/);
-  assert.equal(wordsOf(pressed(opened(), 'zonesScreen')), 'zones');
-});
-
 test('the place of a paused log, and of a single row, is the time of the row under the cursor', () => {
   const paused = pressed(opened(), 'up', 'up');
   assert.equal(sessionPlace(paused)?.pausedAt, NOON - 3000);
@@ -78,18 +66,6 @@ test('the words of a place are a command line that opens the same query', () => 
   });
 });
 
-test('what is highlighted is part of the place', () => {
-  const highlights = [{ text: 'curl', colour: 'red' } as const];
-  for (const state of [opened('', { highlights }), pressed(opened('', { highlights }), 'zonesScreen')])
-    assert.deepEqual(sessionPlace(state)?.highlights, highlights);
-});
-
-test('while the zone of the command line is still looked for, the place before stays', () => {
-  const state = opened();
-  const wanted = { word: 'other', query: queryOf('') };
-  assert.equal(sessionPlace({ ...state, zones: { ...state.zones, wanted } }), null);
-});
-
 test('a log opened again is paused at its row once everything up to now is read, and not before', () => {
   const resuming = { pausedAt: NOON - 30_000, until: null };
   const fresh = openLogView(listedState([ZONE], { resuming }), [ZONE], queryOf('from:2026-11-20T11:45Z'));
@@ -100,22 +76,4 @@ test('a log opened again is paused at its row once everything up to now is read,
   assert.equal(shownLog(read)?.paused, true);
   assert.equal(sessionPlace(read)?.pausedAt, NOON - 30_000);
   assert.match(read.remarks[0]?.remark ?? '', /^paused at 11:59:30 as before; 29 rows follow$/);
-});
-
-test('a key pressed meanwhile is the end of it', () => {
-  const resuming = { pausedAt: NOON - 30_000, until: null };
-  const fresh = openLogView(listedState([ZONE], { resuming }), [ZONE], queryOf('from:2026-11-20T11:45Z'));
-  const head = pressed(told(fresh, -5, 0, NOON - 40_000), 'pause', 'pause');
-  const read = told(head, -60, -5, NOON);
-  assert.equal(shownLog(read)?.paused, false);
-});
-
-test('what is said of a session that goes on is true of its view', () => {
-  const place = { words: ['logs'], utc: true, pausedAt: NOON, completeTo: NOON, highlights: [] };
-  assert.match(resumedRemark(place).remark, /then paused at 12:00:00 as before/);
-  assert.match(resumedRemark({ ...place, pausedAt: null }).remark, /reading what arrived meanwhile/);
-  assert.match(
-    resumedRemark({ ...place, pausedAt: null, completeTo: null }).remark,
-    /its time range is unchanged/,
-  );
 });

@@ -6,11 +6,10 @@ import type { LogNeed, Need } from '../../src/domain/questions/inquiry/inquiry.t
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import type { CommandId } from '../../src/keys/bindings.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { rowUnder } from '../../src/screens/answer/answer-cursor.ts';
+import type { AnswerView } from '../../src/state/answer-model.ts';
 import type { State } from '../../src/state/model.ts';
-import { rowUnder } from '../../src/state/questions/answer-cursor.ts';
-import type { AnswerView } from '../../src/state/questions/answer-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { API, OFF, openedZones, SHOP, toldBy } from '../support/several-zones.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
@@ -95,21 +94,6 @@ test('what is held of each zone answers for that zone alone', () => {
   );
 });
 
-test('a question of Shield asks for one zone', () => {
-  for (const command of ['suspectRules', 'blastRadius'] as const satisfies readonly CommandId[]) {
-    const { state } = played(opened(), command);
-    assert.equal(topView(state).kind, 'log');
-    assert.equal(state.notice?.text, 'choose one zone');
-  }
-});
-
-test('a log that is filtered to one of its zones asks that one alone', () => {
-  const { state } = played(opened({ read: [] }, { read: [] }, 'zone:api-gateway'), 'compare', 'open');
-  assert.deepEqual(zonesOf(asked(state)), ['2']);
-  const none = played(opened({}, {}, 'zone:docs'), 'compare').state;
-  assert.equal(none.notice?.text, 'no zone of this log passes the filter');
-});
-
 test('a client is looked for in the logs of all zones, in each by what it keeps of addresses', () => {
   const cut = zoneOf('3', 'news', { anonymisation: 'lastOctet' });
   const dropped = zoneOf('4', 'docs', { anonymisation: 'drop' });
@@ -148,16 +132,6 @@ test('a "nothing got through" of some zones says which could not be asked', () =
   assert.equal(verdict, 'unknown');
 });
 
-test('the timeline of a client has its lines in all zones, each with its zone', () => {
-  const { table } = answer(played(opened(), 'pivot').state);
-  const [section] = table.sections;
-  const zone = section?.columns.findIndex(({ title }) => title === 'ZONE') ?? -1;
-  assert.deepEqual([...new Set(section?.rows.map(({ cells }) => cells[zone]))].sort(), [
-    'api-gateway',
-    'shop-frontend',
-  ]);
-});
-
 test('the answer of several zones names them, and a row of a zone leads into it alone', () => {
   const { state } = played(opened({}, { rows: failing }), 'incidents');
   const view = answer(state);
@@ -184,34 +158,4 @@ test('in the picker all zones are asked in one plan, and the zone under the curs
   );
   assert.deepEqual(zonesOf(asked(played(state, 'open').state)), ['1', '2', '5']);
   assert.deepEqual(zonesOf(asked(played(state, 'down', 'open').state)), ['2']);
-});
-
-test('marked zones are asked about together, and a list that was searched asks about its zone first', () => {
-  const marked = {
-    ...listedState(PICKER),
-    zones: { ...listedState(PICKER).zones, marked: new Set(['1', '5']) },
-  };
-  const ask = played(marked, 'incidents').state;
-  assert.match(waysOf(ask)[0] ?? '', /^marked zones, 3 hours: \d+ of each, 2 zones/);
-  assert.deepEqual(zonesOf(asked(played(ask, 'open').state)), ['1', '5']);
-  const listed = listedState(PICKER);
-  const narrowed = { ...listed, zones: { ...listed.zones, narrow: 'a', shown: [API, SHOP] } };
-  assert.deepEqual(
-    waysOf(played(narrowed, 'incidents').state).map((way) => way.split(',')[0]),
-    ['api-gateway', 'listed zones', 'listed zones', 'api-gateway'],
-  );
-});
-
-test('the last answer about the account is offered again in the picker, whatever is under the cursor', () => {
-  const begun = played(listedState(PICKER), 'incidents', 'open').state;
-  const [need] = asked(begun);
-  assert.ok(need);
-  const met = { kind: 'logs', records: [], hasMore: false } as const;
-  const some = played(begun, { type: 'needMet', inquiry: answer(begun).number, need, met }).state;
-  const again = played({ ...some, views: some.views.slice(0, 1) }, 'down', 'incidents').state;
-  assert.match(waysOf(again)[0] ?? '', /^read 0s ago: 3 zones, \d+ more with Ctrl-r$/);
-  assert.deepEqual(
-    answer(played(again, 'open').state).zones.map(({ id }) => id),
-    ['1', '2', '5'],
-  );
 });

@@ -4,12 +4,12 @@ import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { TailReport } from '../../src/domain/tail/tail-report.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { sourceName } from '../../src/state/logs/log-zones.ts';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { onTop } from '../../src/screens/screens.ts';
+import { sourceName } from '../../src/state/log-zones.ts';
 import type { Action, Subscription } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { onTop } from '../../src/state/screens.ts';
-import { needsClock, subscriptions } from '../../src/state/subscriptions.ts';
+import { shownLog } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { gapOf, listedState, NOON, played, zoneOf, zonePages } from '../support/state.ts';
@@ -79,19 +79,6 @@ test('the rows of all zones are one stream by event time, each at once', () => {
   assert.equal(both.session?.report?.completeTo, NOON + SECOND);
 });
 
-test('what is told of a zone that the log does not have, or by a tail before, is dropped', () => {
-  const opened = openedZones([SHOP, API]);
-  const other = played(opened, toldBy(opened, '9', rowsOfZone('9', 0, 3))).state;
-  assert.deepEqual(paths(other), []);
-  const asked = played(
-    opened,
-    'editQuery',
-    { type: 'typed', text: 'status:200' },
-    { type: 'submitted' },
-  ).state;
-  assert.deepEqual(paths(played(asked, toldBy(opened, '1', rowsOfZone('1', 0, 3))).state), []);
-});
-
 test('rows of a zone that was left behind are late and counted, its history and what fills its gaps are not', () => {
   const opened = openedZones([SHOP, API]);
   const ahead = played(opened, toldBy(opened, '1', rowsOfZone('1', 0, 1), readTo(1))).state;
@@ -110,18 +97,6 @@ test('rows of a zone that was left behind are late and counted, its history and 
   assert.equal(behind.session?.report?.late, 33);
   const filled = played(behind, toldBy(behind, '2', rowsOfZone('2', -50, -40), readTo(41))).state;
   assert.equal(latePaths(filled).length, 31);
-});
-
-test('the first rows of a zone that answers late are late as far as they came since the log was opened', () => {
-  const opened = openedZones([SHOP, API]);
-  const ahead = played(
-    opened,
-    toldBy(opened, '1', rowsOfZone('1', 0, 1), readTo(1)),
-    toldBy(opened, '1', rowsOfZone('1', 1, 30), readTo(30)),
-  ).state;
-  const answered = played(ahead, toldBy(ahead, '2', rowsOfZone('2', -3, 30), readTo(30))).state;
-  assert.deepEqual(latePaths(answered)[0], '/2/1');
-  assert.deepEqual(latePaths(answered).at(-1), '/2/19');
 });
 
 test('a gap is of its zone: Enter reads it there, Esc stops it there, and other zones do not end it', () => {
@@ -148,11 +123,6 @@ test('a gap is of its zone: Enter reads it there, Esc stops it there, and other 
   const filled = played(under, toldBy(read, '2', rowsOfZone('2', 3, 5), readTo(10))).state;
   assert.ok(paths(filled).includes('/2/3'));
   assert.deepEqual(played(under, 'leave').effects, [{ type: 'stopBackfill', generation: 1, zone: '2' }]);
-});
-
-test('asking again goes to all tails of the log', () => {
-  const state = openedZones([SHOP, API]);
-  assert.deepEqual(played(state, 'refresh').effects, [{ type: 'refreshTails', generation: 1 }]);
 });
 
 test('a changed question starts all tails anew, and the first answer costs no other zone its rows', () => {
@@ -209,25 +179,6 @@ test('zone: is told by name and found by id, and + on a row, a group and a field
   assert.deepEqual(paths(drilled), ['/2/0', '/2/1']);
 });
 
-test('the next row of the same zone is found by what the row shows', () => {
-  const opened = openedZones([SHOP, API]);
-  const read = played(
-    opened,
-    toldBy(opened, '1', rowsOfZone('1', 0, 4), readTo(4)),
-    toldBy(opened, '2', rowsOfZone('2', 1, 2), readTo(4)),
-    'pause',
-    'first',
-    'down',
-    'down',
-  ).state;
-  const view = shownLog(read);
-  assert.ok(view);
-  const onZone = { ...read, views: [...read.views.slice(0, -1), { ...view, column: 'zone' as const }] };
-  const sought = played(onZone, 'findSame').state;
-  assert.deepEqual(shownLog(sought)?.search?.needle, 'api-gateway');
-  assert.equal(shownLog(sought)?.search?.at?.total, 1);
-});
-
 test('an address is compared as its own zone cuts it', () => {
   const cut = zoneOf('2', 'api-gateway', { anonymisation: 'lastOctet' });
   const opened = openedZones([SHOP, cut], {}, queryOf('ip:192.0.2.3'));
@@ -257,13 +208,6 @@ test('a zone whose logging is off stays named, is not asked, and stops the other
   const none = openedZones([OFF]);
   assert.equal(topView(none).kind, 'zones');
   assert.match(none.notice?.text ?? '', /^legacy-no-logs: logging is off/);
-});
-
-test('the clock runs while a zone is not followed as the others are', () => {
-  const opened = openedZones([SHOP, API]);
-  const live = played(opened, toldBy(opened, '1', []), toldBy(opened, '2', [])).state;
-  assert.equal(needsClock(live), false);
-  assert.equal(needsClock(played(live, toldBy(live, '2', [], { status: 'offline' })).state), true);
 });
 
 test('shop,api and patterns open from the command line, as soon as all pages that may name one are read', () => {
@@ -319,22 +263,6 @@ test(':logs takes several zones, marks the word that names none, and goes to tho
   );
 });
 
-test('the copied command, a saved view and the place of a session name all zones', () => {
-  const spaced = zoneOf('2', 'api gateway');
-  const opened = openedZones([SHOP, spaced]);
-  const state = played(opened, toldBy(opened, '1', rowsOfZone('1', 0, 3), readTo(3))).state;
-  const command = onTop(state, 'command');
-  assert.ok(typeof command !== 'string' && 'zone' in command);
-  assert.equal(command.zone, 'shop-frontend,2');
-  const prompt = played(
-    { ...state, overlay: { kind: 'viewList', asked: null, cursor: 0, top: 0 } },
-    'saveView',
-  );
-  const saved = played(prompt.state, { type: 'typed', text: 'both' }, { type: 'submitted' });
-  const view = saved.effects.find((effect) => effect.type === 'saveView');
-  assert.deepEqual([view?.view.zone, view?.view.zoneName], ['1,2', 'shop-frontend, api gateway']);
-});
-
 test('3 opens the explorer of the zone of the row under the cursor, and first says how to choose', () => {
   const shields = [
     zoneOf('1', 'shop-frontend', { shieldZoneId: '11' }),
@@ -357,26 +285,6 @@ test('3 opens the explorer of the zone of the row under the cursor, and first sa
   assert.equal(other.shield?.zone.name, 'shop-frontend');
   const groups = played(ordered(back, 'chooseGroups zone'), 'down', 'shieldScreen').state;
   assert.equal(groups.shield?.zone.name, 'api-gateway');
-});
-
-test('a zone that is refused does not hold the place of a resumed session up', () => {
-  const resuming = { pausedAt: NOON + SECOND, until: null };
-  const opened = openedZones([SHOP, API], { resuming });
-  const refused = toldBy(opened, '2', [], { status: 'failed', completeTo: null, serverNow: null });
-  const state = played(
-    opened,
-    refused,
-    toldBy(opened, '1', rowsOfZone('1', 0, 5), { ...readTo(5), serverNow: NOON }),
-  ).state;
-  assert.equal(state.resuming, null);
-  assert.equal(shownLog(state)?.paused, true);
-});
-
-test('a marked row is of its own zone', () => {
-  const opened = openedZones([SHOP, API]);
-  const read = played(opened, toldBy(opened, '2', rowsOfZone('2', 0, 3), readTo(3)), 'pause', 'mark').state;
-  const [mark] = read.handover.marks.values();
-  assert.equal(mark?.zone, 'api-gateway');
 });
 
 test('no more zones are opened as one log than can be followed', () => {

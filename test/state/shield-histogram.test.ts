@@ -68,18 +68,6 @@ test('one search asks for all steps of the timeline, which end with the window',
   assert.deepEqual([searches(state), groups(state).histogram?.loading.kind], [[], 'read']);
 });
 
-test('a screen of another width has other steps, and one that became narrower shows them together', () => {
-  const size = (columns: number): State => ({ ...rules, size: { columns, rows: 24 } });
-  assert.deepEqual(bucketsOf(played(size(60), 'timelineSize').state), [30]);
-  assert.deepEqual(bucketsOf(played(size(400), 'timelineSize').state), [360]);
-  assert.deepEqual(bucketsOf(played(size(2000), 'timelineSize').state), [360]);
-  const state = answered(asked, answerOf({ groups: [actionOf('blocked', { 0: 1, 1: 2, 2: 4 })], total: 1 }));
-  const narrow = timelineOf({ ...state, size: { columns: 60, rows: 24 } });
-  assert.deepEqual(narrow?.steps, { from: NOON - HOUR, step: 2 * MINUTE, count: 30 });
-  assert.deepEqual(narrow?.totals.slice(0, 3), [3, 4, 0]);
-  assert.ok(narrow?.cover.every((each) => each === 'read'));
-});
-
 test('a server that refuses is asked part by part, for the same time, and never the new way again', () => {
   const refused = failed(asked, REFUSED);
   assert.deepEqual(
@@ -153,11 +141,6 @@ test('a server that refuses the first part too was not asked about the steps', (
   assert.deepEqual(bucketsOf(played(later, 'timelineSize').state), [undefined]);
 });
 
-test('a server that is known not to count steps stays known as that, whatever else it refuses', () => {
-  const known = played({ ...rules, knowsBuckets: false }, 'timelineSize').state;
-  assert.deepEqual(bucketsOf(played(failed(known, REFUSED), 'timelineSize').state), [undefined]);
-});
-
 test('any other failure is one, and H asks the same again', () => {
   for (const failure of [
     failureOf('serverError', { status: 500 }),
@@ -169,13 +152,6 @@ test('any other failure is one, and H asks the same again', () => {
   }
 });
 
-test('Esc ends the one search, and H asks it again', () => {
-  const slow: State = { ...asked, now: asked.now + 500 };
-  const cancelled = played(slow, 'leave').state;
-  assert.deepEqual([searches(cancelled), groups(cancelled).histogram?.loading.kind], [[], 'cancelled']);
-  assert.deepEqual(bucketsOf(played(cancelled, 'timelineSize').state), [STEPS]);
-});
-
 test('of times that are gone by when it leaves nothing is told, and the other steps stay where they are', () => {
   const gone = { from: NOON - HOUR, to: NOON - HOUR + 90_000 };
   const left = actionOf('blocked', { 0: 4, 57: 1 }, STEPS - 2);
@@ -184,21 +160,6 @@ test('of times that are gone by when it leaves nothing is told, and the other st
   assert.deepEqual(timeline?.totals.slice(0, 3), [0, 0, 4]);
   assert.deepEqual(timeline?.totals.at(-1), 1);
   assert.deepEqual(timeline?.cover.slice(0, 3), ['unread', 'unread', 'read']);
-});
-
-test('what is excluded here is counted by itself, and groups beyond a page make it at least', () => {
-  const excluded = played(rules, 'filterOut', 'timelineSize').state;
-  assert.deepEqual(searches(excluded)[0]?.ask.groupBy, ['action', 'ruleId']);
-  const of = (ruleId: string, steps: Readonly<Record<number, number>>) => {
-    const group = actionOf('blocked', steps);
-    return { ...group, key: { ...group.key, ruleId } };
-  };
-  const page = { groups: [of('A', { 0: 9 }), of('B', { 0: 2, 1: 1 })], total: 2 };
-  const state = answered(excluded, answerOf(page));
-  assert.deepEqual(timelineOf(state)?.totals.slice(0, 3), [2, 1, 0]);
-  assert.equal(groups(state).histogram?.isPartial, false);
-  const partial = answered(excluded, answerOf({ ...page, total: 900, totalPages: 2 }));
-  assert.deepEqual([searches(partial), groups(partial).histogram?.isPartial], [[], true]);
 });
 
 test('a group that was not understood makes the counts at least', () => {
@@ -219,14 +180,5 @@ test('counting that was left under way is asked for in the way that is known whe
   assert.deepEqual(
     counting(back(false)).map(({ ask }) => [ask.buckets, ask.to - ask.from]),
     [[undefined, 5 * MINUTE]],
-  );
-});
-
-test('an automatic refresh counts nothing over time', () => {
-  const read = answered(asked, answerOf({ groups: [whole], total: 1 }));
-  const auto = played(read, 'follow', { type: 'shieldDue' }).state;
-  assert.deepEqual(
-    searches(auto).map(({ ask }) => [ask.groupBy, ask.buckets]),
-    [[['ruleId'], undefined]],
   );
 });

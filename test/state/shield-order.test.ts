@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShieldContext, ShieldGroup } from '../../src/domain/shield/shield.ts';
-import type { State } from '../../src/state/model.ts';
-import { answered, answerOf, groupOf, groups, inGroups, opened, rules, searches } from '../support/shield.ts';
+import { answered, answerOf, groupOf, groups, opened, rules, searches } from '../support/shield.ts';
 import { NOON, played } from '../support/state.ts';
 
 function partOf(
@@ -28,66 +27,6 @@ const three = answered(
     total: 3,
   }),
 );
-
-const order = (state: State) =>
-  groups(state)
-    .table.groups.map((group) => group.key['ruleId'])
-    .join('');
-
-test('s goes through the orders, each by its own figure, and asks nothing', () => {
-  let state = three;
-  const seen = [`${groups(state).sort} ${order(state)}`];
-  for (let i = 0; i < 7; i++) {
-    state = played(state, 'sort').state;
-    seen.push(`${groups(state).sort} ${order(state)}`);
-  }
-  assert.deepEqual(seen, [
-    'count CAB',
-    'blocked ABC',
-    'challenged BCA',
-    'logged CAB',
-    'last BAC',
-    'first CAB',
-    'key ABC',
-    'count CAB',
-  ]);
-  assert.deepEqual(searches(state), []);
-});
-
-test('S turns the order round and back, the next order begins the right way', () => {
-  const reversed = played(three, 'reverse').state;
-  assert.deepEqual([order(reversed), groups(reversed).isReversed], ['BAC', true]);
-  assert.equal(order(played(reversed, 'reverse').state), 'CAB');
-  const next = played(reversed, 'sort').state;
-  assert.deepEqual([order(next), groups(next).isReversed], ['ABC', false]);
-});
-
-test('an order holds for pages that come later, and for what is asked instead', () => {
-  const state = played(inGroups(1, 826), 'reverse', 'last').state;
-  const page = answerOf({ groups: [groupOf({ ruleId: 'few' }, 1)], total: 826, totalPages: 2, page: 1 });
-  assert.equal(groups(answered(state, page)).table.groups[0]?.key['ruleId'], 'few');
-  const asked = played(state, 'zoomOut').state;
-  assert.deepEqual([groups(asked).sort, groups(asked).isReversed], ['count', true]);
-});
-
-test('c chooses the columns, which stay for other questions and zones', () => {
-  // Wide enough for the bar.
-  const picking = played({ ...three, size: { columns: 96, rows: 24 } }, 'chooseColumns').state;
-  assert.deepEqual(picking.overlay?.kind === 'shieldColumns' && picking.overlay.chosen, [
-    'share',
-    'bar',
-    'blocked',
-    'challenged',
-    'logged',
-    'last',
-  ]);
-  const left = played(picking, 'pause', 'leave').state;
-  assert.deepEqual([left.overlay, left.shield?.columns], [null, null]);
-  const chosen = played(picking, 'pause', 'down', 'pause', 'open').state;
-  assert.deepEqual(chosen.shield?.columns, ['blocked', 'challenged', 'logged', 'last']);
-  assert.deepEqual(played(chosen, 'zoomOut').state.shield?.columns, chosen.shield?.columns);
-  assert.deepEqual(searches(chosen), []);
-});
 
 test('w asks for all dimensions in one table, and Enter there goes to the events', () => {
   const unfolded = played(three, 'unfold').state;

@@ -23,28 +23,12 @@ test('a server that refuses the steps is asked without them at once, and for the
   assert.deepEqual(sparksOf(played(read, 'refresh').state), [undefined]);
 });
 
-test('one that refuses the search without them too was refusing something else', () => {
-  const failed = refused(refused(opened));
-  assert.deepEqual([searches(failed), groups(failed).reading.loading.kind], [[], 'failed']);
-  assert.equal(failed.knowsBuckets, null);
-  assert.deepEqual(sparksOf(played(failed, 'refresh').state), [8]);
-});
-
 test('a search for events carries no steps, so that its refusal is told at once and says nothing of them', () => {
   const read = answered(opened, answerOf({ groups: [groupOf({ ruleId: '1' }, 2)], total: 1 }));
   const asked = played(read, 'chooseGroups', 'last', 'open').state;
   assert.deepEqual([topView(asked).kind, sparksOf(asked)], ['shieldRows', [undefined]]);
   const failed = refused(asked);
   assert.deepEqual([searches(failed), failed.knowsBuckets], [[], read.knowsBuckets]);
-});
-
-test('groups that are told over time tell that the server counts so; one that does not say so is not judged', () => {
-  const sparkline = [0, 0, 1, 0, 0, 0, 4, 0];
-  const told = answered(opened, answerOf({ groups: [groupOf({ ruleId: '1' }, 5, { sparkline })], total: 1 }));
-  assert.equal(told.knowsBuckets, true);
-  assert.deepEqual(sparkLevels(groups(told).table.groups[0] ?? { count: 0 }), [0, 0, 0.25, 0, 0, 0, 1, 0]);
-  const silent = answered(opened, answerOf({ groups: [groupOf({ ruleId: '1' }, 5)], total: 1 }));
-  assert.equal(silent.knowsBuckets, null);
 });
 
 test('steps that do not add up to the events of their group draw nothing', () => {

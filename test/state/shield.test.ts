@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
-import { topView } from '../../src/state/view-stack.ts';
 import {
   answered,
   answerOf,
   eventsOf,
   groupOf,
   groups,
-  inRows,
   opened,
   PAIRS,
   requestOf,
@@ -19,30 +16,7 @@ import {
   rules,
   searches,
 } from '../support/shield.ts';
-import { listedState, NOON, played, zoneOf } from '../support/state.ts';
-
-const HOUR = 3_600_000;
-
-test('opening asks one search for the rules of the last hour, with nothing outside the contract', () => {
-  assert.deepEqual(
-    searches(opened).map((each) => [each.shieldZoneId, each.ask]),
-    [
-      [
-        '9',
-        {
-          from: NOON - HOUR,
-          to: NOON,
-          query: null,
-          filters: [],
-          groupBy: ['ruleId'],
-          page: 0,
-          pageSize: 500,
-          sparks: 8,
-        },
-      ],
-    ],
-  );
-});
+import { listedState, played, zoneOf } from '../support/state.ts';
 
 test('a zone without Shield opens nothing and says so', () => {
   const { state } = played(
@@ -76,21 +50,6 @@ test('an answer to an older question is dropped', () => {
   assert.equal(late, asked);
 });
 
-test('Enter goes on to the next dimension within the same times, and Esc is back without a request', () => {
-  const at = played(rules, 'down').state;
-  const inside = played(at, 'open').state;
-  const [search] = searches(inside);
-  assert.deepEqual(
-    [search?.ask.filters, search?.ask.groupBy],
-    [[{ field: 'ruleId', op: 'eq', value: ['B'] }], ['asn']],
-  );
-  assert.deepEqual([search?.ask.from, search?.ask.to], [NOON - HOUR, NOON]);
-  const back = played(inside, 'leave').state;
-  assert.equal(topView(back), topView(at));
-  assert.deepEqual(searches(back), []);
-  assert.deepEqual(topView(played(back, 'historyBack').state), topView(inside));
-});
-
 test('an exclusion of what is shown asks nothing, and one of something else asks for finer groups', () => {
   const out = played(rules, 'filterOut').state;
   assert.deepEqual(
@@ -106,74 +65,6 @@ test('an exclusion of what is shown asks nothing, and one of something else asks
     { type: 'submitted' },
   ).state;
   assert.deepEqual(searches(typed)[0]?.ask.groupBy, ['ruleId', 'ip']);
-});
-
-test('Esc cancels what has been under way long enough to be seen, and climbs only then', () => {
-  const slow = update(opened, { type: 'ticked', now: NOON + 300 }, NOON + 300)[0];
-  const [cancelled] = update(slow, { type: 'commanded', command: 'leave' }, NOON + 300);
-  assert.equal(groups(cancelled).reading.loading.kind, 'cancelled');
-  assert.deepEqual(searches(cancelled), []);
-  const [left] = update(cancelled, { type: 'commanded', command: 'leave' }, NOON + 300);
-  assert.equal(topView(left).kind, 'zones');
-});
-
-test('the page below is asked for as the cursor nears it, once, and not again after a failure', () => {
-  const first = inRows(1000);
-  assert.equal(searches(first).length, 0);
-  const near = played(first, 'last').state;
-  assert.deepEqual(
-    searches(near).map((each) => each.ask.page),
-    [1],
-  );
-  assert.deepEqual(
-    searches(played(near, 'up', 'down').state).map((each) => each.key),
-    searches(near).map((each) => each.key),
-  );
-  const failed = played(near, {
-    type: 'shieldFailed',
-    request: requestOf(near),
-    failure: failureOf('timeout'),
-  }).state;
-  assert.deepEqual(searches(played(failed, 'up', 'down').state), []);
-  assert.equal(rows(failed).rows.rows.length, 200);
-});
-
-test('a refresh that fails leaves what is shown, as stale', () => {
-  const asked = played(rules, 'refresh').state;
-  const failed = played(asked, {
-    type: 'shieldFailed',
-    request: requestOf(asked),
-    failure: failureOf('timeout'),
-  }).state;
-  assert.equal(groups(failed).table.groups.length, 2);
-  assert.equal(groups(failed).reading.isRefresh, true);
-});
-
-test('a repeated token ends the reading of a day, which is no whole one; Ctrl-r tries the page again', () => {
-  const asked = played(rules, 'readDay', { type: 'submitted' }).state;
-  const page = (state: typeof asked, next: string | null, from: number) => {
-    const want = subscriptions(state).find((each) => each.kind === 'shieldDay');
-    assert.ok(want);
-    return played(state, {
-      type: 'shieldDayRead',
-      request: want.request,
-      page: { events: eventsOf(from, from + 10), next, bad: 0 },
-    }).state;
-  };
-  const second = page(page(asked, 't1', 0), 't2', 10);
-  assert.deepEqual(rows(second).day?.tokens, ['t1', 't2']);
-  const ended = page(second, 't1', 20);
-  assert.equal(rows(ended).reading.isWhole, false);
-  assert.equal(rows(ended).reading.loading.kind, 'failed');
-  assert.equal(rows(ended).rows.rows.length, 30);
-  const days = (state: typeof asked) => subscriptions(state).filter((each) => each.kind === 'shieldDay');
-  assert.deepEqual(days(ended), []);
-  const again = played(ended, 'refresh').state;
-  assert.deepEqual(
-    days(again).map((each) => each.token),
-    ['t2'],
-  );
-  assert.equal(rows(page(again, null, 30)).reading.isWhole, true);
 });
 
 test('the line of text and the form are one query, and a part that cannot be meant is not sent', () => {

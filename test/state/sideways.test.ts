@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openGroups } from '../../src/state/logs/groups.ts';
-import { placedColumns } from '../../src/state/logs/placed-columns.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
+import { placedColumns } from '../../src/screens/log/placed-columns.ts';
+import { screenOf } from '../../src/screens/screens.ts';
+import { sidewaysOf } from '../../src/state/list/list-screen.ts';
 import type { State } from '../../src/state/model.ts';
-import { sidewaysOf } from '../../src/state/sideways.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { inGroups, inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, workedOff } from '../support/state.ts';
 
@@ -28,7 +29,8 @@ const log = () =>
   ).state;
 
 function cells(state: State): number {
-  return sidewaysOf(state, topView(state))?.cells ?? 0;
+  const view = topView(state);
+  return sidewaysOf(state, view, () => screenOf(view).columns?.ids(state, view) ?? [])?.cells ?? 0;
 }
 
 function lines(state: State): string[] {
@@ -66,23 +68,6 @@ test('other columns, and another width of the terminal, begin at the beginning',
   assert.equal(cells(played(state, { type: 'resized', columns: 90, rows: 24 }).state), 0);
   assert.equal(cells(played(state, 'chooseColumns', 'pause', 'open').state), 0);
   assert.ok(cells(played(state, 'up', 'left').state) > 0);
-});
-
-test('the lines that were painted before are not shown for those that are scrolled', () => {
-  const start = log();
-  const before = lines(start);
-  const { state } = played(start, 'scrollRight');
-  assert.ok(lines(state).every((line, at) => at > 8 || line !== before[at]));
-});
-
-test('a long text is looked at no further than it is scrolled to', () => {
-  const long = followedState([
-    { record: recordOf(0, { path: `/${'x'.repeat(60_000)}` }), late: false },
-    { record: recordOf(1, { path: '/' }), late: false },
-  ]);
-  const { state } = played(long, 'up', ...Array.from({ length: 7 }, () => 'right' as const), 'scrollRight');
-  assert.ok(cells(state) > 0);
-  for (const line of lines(state)) assert.equal(line.length, 80);
 });
 
 test('keys of groups scroll, and so do those of Shield and its events', () => {

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { ChangeEnd } from '../../src/domain/storage/storage-change.ts';
-import type { CommandId } from '../../src/keys/bindings.ts';
-import type { StorageEditView } from '../../src/state/account/account-model.ts';
-import { editRows } from '../../src/state/account/storage-edit.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { editRows } from '../../src/screens/storage/edit-commands.ts';
+import type { StorageEditView } from '../../src/state/account-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
-import { listedState, played, startState } from '../support/state.ts';
+import { played, startState } from '../support/state.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
 const ZONE = storageZoneOf({ replicationRegions: ['NY'], custom404FilePath: '/404.html' });
@@ -122,10 +121,6 @@ test('a name that came in a burst starts nothing, whenever Enter comes', () => {
   assert.equal(changes(later(typed(cleared, NAME), 100, ENTER)).length, 1, 'typed again it counts');
 });
 
-test('a link that hands over two letters at once lets a typed name through', () => {
-  assert.equal(changes(later(typed(confirming(), NAME, 2), 100, ENTER)).length, 1);
-});
-
 test('text behind the end of a paste is no answer, and takes what was typed before with it', () => {
   const dialog = typed(confirming(), 'video-maste');
   const forged = later(dialog, 600, { type: 'pasted', text: 'x' }, { type: 'typed', text: 'rs' });
@@ -159,51 +154,6 @@ test('an unchanged form cannot be sent, and a wrong value does not get as far as
   );
   assert.match(line.state.prompt?.error?.message ?? '', /http/);
   assert.equal(edit(line.state).draft.OriginUrl, undefined);
-});
-
-test('a region that is there cannot be taken off the form, one that was chosen can', () => {
-  const form = turned();
-  const rowOf = (state: State, code: string) =>
-    editRows(edit(state)).findIndex((row) => row.kind === 'region' && row.code === code);
-  const at = (state: State, code: string) =>
-    played(state, 'first', ...Array(rowOf(state, code)).fill('down'), 'pause').state;
-  const kept = at(form, 'NY');
-  assert.match(kept.notice?.text ?? '', /never be removed/);
-  assert.equal(edit(kept).draft.ReplicationZones, undefined);
-  const added = at(form, 'LA');
-  assert.deepEqual(edit(added).draft.ReplicationZones, ['LA']);
-  assert.equal(edit(at(added, 'LA')).draft.ReplicationZones, undefined);
-});
-
-test('what comes before and after a change scrolls by lines, pages and to its ends, and no further', () => {
-  const small = { ...played(turned(), 'previewChange').state, size: { columns: 80, rows: 10 } };
-  const top = (state: State, ...commands: CommandId[]) => edit(played(state, ...commands).state).top;
-  const end = top(small, 'last');
-  assert.ok(end > 1, String(end));
-  assert.deepEqual([top(small, 'down'), top(small, 'last', 'down', 'pageDown', 'up')], [1, end - 1]);
-  const { request } = edit(confirmed()).stage as { request: number };
-  const told = { kind: 'unrecorded', problem: 'disk full '.repeat(90) } as ChangeEnd;
-  const ended = {
-    ...played(confirmed(), { type: 'changeEnded', request, end: told }).state,
-    size: { columns: 80, rows: 10 },
-  };
-  assert.ok(top(ended, 'last') > 4);
-  assert.equal(top(ended, 'pageDown'), 7);
-  assert.equal(top(ended, 'last', 'pageDown', 'first', 'up'), 0);
-});
-
-test('Esc climbs one step each time, and a change that is only checked is called off', () => {
-  const writing = confirmed();
-  const { request } = edit(writing).stage as { request: number };
-  const off = played(writing, 'leave').state;
-  assert.equal(edit(off).stage.kind, 'preview');
-  assert.deepEqual(changes(off), []);
-  assert.equal(edit(played(off, 'leave').state).stage.kind, 'editing');
-  const sent = played(writing, { type: 'changeStepped', request, step: 'posting' }, 'leave').state;
-  assert.equal(changes(sent).length, 1, 'what was sent cannot be called back');
-  assert.match(sent.notice?.text ?? '', /cannot be recalled/);
-  const looking = played(sent, { type: 'changeStepped', request, step: 'verifying' }, 'leave');
-  assert.deepEqual(looking.effects, [{ type: 'stopLooking', request }]);
 });
 
 test('a change goes on whichever screen is on top, and its verdict is told there', () => {
@@ -253,17 +203,6 @@ test('after a drift the values are kept and the zone is the one of now', () => {
   assert.deepEqual(edit(form).draft, { Rewrite404To200: true });
 });
 
-test('an answer to an older question changes nothing', () => {
-  const state = settings();
-  const other = { ...ZONE, name: 'other' };
-  const told = played(
-    state,
-    { type: 'storageZoneRead', request: 99, zone: other },
-    { type: 'storageArrived', request: 99, page: { items: [], page: 1, total: 0, hasMore: false } },
-  ).state;
-  assert.deepEqual(told, state);
-});
-
 test('a zone is undone where that is possible, and else it is said why not', () => {
   const state = played(settings(), 'undoChange').state;
   const request = state.storage.request;
@@ -288,11 +227,4 @@ test('a zone is undone where that is possible, and else it is said why not', () 
   };
   const none = played(state, { type: 'undoFound', request, found: { ok: true, value: never } }).state;
   assert.match(none.notice?.text ?? '', /the last change cannot be undone.*OriginUrl/);
-});
-
-test('2 and 3 from the storage zones say where a zone is opened when none is', () => {
-  for (const command of ['logsScreen', 'shieldScreen'] as const) {
-    const { state } = played(listedState([]), 'storageScreen', command);
-    assert.match(state.notice?.text ?? '', /no zone is open/);
-  }
 });

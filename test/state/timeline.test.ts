@@ -3,12 +3,8 @@ import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
-import { openSaved } from '../../src/state/logs/saved.ts';
+import { openSaved } from '../../src/screens/log/saved.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { timelineOf } from '../../src/state/timeline/timeline.ts';
-import { timelineRows } from '../../src/state/timeline/timeline-size.ts';
-import { topView } from '../../src/state/view-stack.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { inRows, opened } from '../support/shield.ts';
 import { followedState, gapOf, NOON, played, recordOf, rowsOf, startState } from '../support/state.ts';
@@ -19,19 +15,6 @@ const DAY = 86_400_000;
 function sum(state: State): number {
   return timeline(state).totals.reduce((all, total) => all + total, 0);
 }
-
-test('a log that was just opened has room for two minutes, and what has not come is ahead', () => {
-  const { steps, cover } = timeline(liveLog(10));
-  assert.deepEqual([steps.from, steps.step, steps.count], [NOON, 2000, 60]);
-  assert.equal(cover.filter((each) => each === 'read').length, 5);
-  assert.equal(cover.indexOf('ahead'), 5);
-  assert.match(drawn(followedState([])), /^\/(?: \/){59}$/, 'before anything is read');
-});
-
-test('the second that is read just now may still grow', () => {
-  const state = { ...liveLog(9), size: { columns: 80, rows: 24 } };
-  assert.match(drawn(state), /^2 2 2 2 1\+ -/);
-});
 
 test('gaps and time that was not read are told apart, and no row that is here is hidden behind them', () => {
   const gaps = [gapOf(6, 10), { ...gapOf(12, 16), reason: 'notRead' as const }];
@@ -56,15 +39,6 @@ test('a pause ends with what was there: rows that are held back are in no count,
   assert.equal(drawn(later), before);
   assert.deepEqual(timeline(later).steps, steps);
   assert.ok(sum(played(later, 'pause').state) > 300);
-});
-
-test('a filter that leaves nothing of the newest minutes does not move a paused timeline', () => {
-  const paused = played(liveLog(60), 'pause').state;
-  const typed = { type: 'typed', text: 'path:/p/7' } as const;
-  const filtered = played(paused, 'editQuery', typed, { type: 'submitted' }).state;
-  assert.deepEqual(timeline(filtered).steps, timeline(paused).steps);
-  assert.equal(timeline(filtered).cover[28], 'read');
-  assert.equal(sum(filtered), 1);
 });
 
 test('a log that was paused before its first row claims nothing of the time since', () => {
@@ -130,11 +104,6 @@ test('the window of a file is all that is drawn of it: outside of it no row pass
   assert.ok(isPart && steps.step < 1000);
 });
 
-test('a single row is a file of one millisecond', () => {
-  const { steps, totals, cover } = timeline(saved([NOON]));
-  assert.deepEqual([steps, totals, cover], [{ from: NOON, step: 1, count: 1 }, [1], ['read']]);
-});
-
 test('a row whose time is years away does not make the others one column', () => {
   for (const astray of [0, Date.UTC(2001, 0, 1), Date.UTC(2038, 0, 1)]) {
     const { range, kept, isPart } = timeline(saved([...minute, astray]));
@@ -146,12 +115,6 @@ test('a row whose time is years away does not make the others one column', () =>
   assert.equal(spread.range.from, NOON - DAY / 2);
 });
 
-test('a year of rows is drawn in days', () => {
-  const { steps } = timeline(saved(Array.from({ length: 365 }, (_, day) => NOON + day * DAY)));
-  assert.equal(steps.step % DAY, 0);
-  assert.ok(steps.count <= 70);
-});
-
 test('Shield events are drawn where all are here, are at least where some are, and hatched where none was counted', () => {
   assert.match(drawn(opened), /^\/( \/)*$/);
   const whole = inRows(50);
@@ -161,41 +124,4 @@ test('Shield events are drawn where all are here, are at least where some are, a
   const some = timeline(inRows(700));
   assert.equal(some.totals.at(-1), 200);
   assert.deepEqual([some.cover.at(-1), some.cover[0]], ['part', 'unread']);
-});
-
-test('its size goes from low to high to none, and a low screen has no high one', () => {
-  const rows = (state: State) => timelineRows(state);
-  const sizes = (height: number) => {
-    let state = { ...liveLog(5), size: { columns: 80, rows: height } };
-    const seen = [rows(state)];
-    for (let at = 0; at < 3; at++) {
-      state = played(state, 'timelineSize').state;
-      seen.push(rows(state));
-    }
-    return seen;
-  };
-  assert.deepEqual(sizes(24), [2, 6, 0, 2]);
-  assert.deepEqual(sizes(40), [6, 0, 2, 6]);
-  assert.deepEqual(sizes(60), [10, 0, 2, 10]);
-  assert.deepEqual(sizes(16), [0, 2, 0, 2]);
-  assert.deepEqual(sizes(10), [0, 0, 0, 0]);
-  const low = played({ ...liveLog(5), size: { columns: 40, rows: 10 } }, 'timelineSize').state;
-  assert.match(low.notice?.text ?? '', /no room/);
-});
-
-test('nothing about it asks for anything', () => {
-  const live = liveLog(30);
-  const { state, effects } = played(live, 'timelineSize', 'timelineSize', 'timelineSize', 'timeline', 'left', 'selectLeft', 'timelineSeries', 'timelineScale', 'leave', 'leave'); // biome-ignore format: one line
-  assert.equal(timeline(state).series, 'cache');
-  assert.equal(timeline(state).scale.isLog, true);
-  assert.deepEqual(effects, []);
-  assert.deepEqual(subscriptions(state), subscriptions(live));
-});
-
-test('an answer has the timeline of the log beneath it, and the picker has none', () => {
-  const groups = played(liveLog(30), 'chooseGroups', 'open').state;
-  assert.deepEqual([topView(groups).kind, sum(groups)], ['groups', 30]);
-  const answer = played(liveLog(30), 'missLens').state;
-  assert.deepEqual([topView(answer).kind, sum(answer)], ['answer', 30]);
-  assert.equal(timelineOf(startState()), null);
 });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch, type WatchVerdict } from '../../src/domain/watch/watch.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { bottomLines } from '../../src/ui/chrome.ts';
 import { NOON, startState, zoneOf } from '../support/state.ts';
 
 const LOOK = createLook('mono', true, true);

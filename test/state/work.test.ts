@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY, type Term } from '../../src/domain/query/query.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
-import { queried } from '../../src/state/logs/session.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { workOf } from '../../src/loop/work.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
+import { queried } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { workOf } from '../../src/state/work.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
-import { followedState, played, rowsOf, workedOff } from '../support/state.ts';
+import { queryLine } from '../../src/ui/chrome.ts';
+import { followedState, rowsOf, workedOff } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 const MISS: Term = { kind: 'field', field: 'cache', op: 'eq', values: ['MISS'], negated: false };
@@ -56,16 +56,6 @@ test('a filter over many rows is worked on until all were asked, says how far it
   assert.equal(worked(state), state);
 });
 
-test('the newest rows that pass are on screen before the others were asked', () => {
-  const state = filtering(largeLog(), [MISS]);
-  assert.ok(isWorking(state));
-  const lines = (bodyLines(state, look) ?? []).map(stripped).filter((line) => / MISS /.test(line));
-  assert.ok(lines.length > 15, lines.join('\n'));
-  const settled = workedOff(state);
-  const after = (bodyLines(settled, look) ?? []).map(stripped).filter((line) => / MISS /.test(line));
-  assert.deepEqual(after, lines);
-});
-
 test('a reader who stands at the first row sees the first rows that pass before the others were asked', () => {
   const first = commanded(commanded(largeLog(), 'pause'), 'first');
   const query = { ...EMPTY_QUERY, terms: [MISS] };
@@ -79,24 +69,6 @@ test('a reader who stands at the first row sees the first rows that pass before 
     numbers,
     Array.from({ length: 40 }, (_, i) => i * 3),
   );
-});
-
-test('where none has passed yet it says of how many, and not that there is none', () => {
-  const state = filtering(largeLog(), [{ ...MISS, values: ['NONE'] }]);
-  assert.match(
-    (bodyLines(state, look) ?? []).join('\n'),
-    /none of \d+(\.\d)?% of the rows passes the filter so far/,
-  );
-  assert.match((bodyLines(workedOff(state), look) ?? []).join('\n'), /hidden here 6,000 of 6,000/);
-});
-
-test('a key that needs all rows is answered of all rows', () => {
-  const first = commanded(commanded(filtering(largeLog(), [MISS]), 'pause'), 'first');
-  assert.equal(bookOf(first).filtering, null);
-  assert.ok(!isWorking(first));
-  const view = topView(first);
-  assert.ok(view.kind === 'log' && view.cursor?.kind === 'row');
-  assert.equal(bookOf(first).record(view.cursor.id).requestId, '0'.repeat(32));
 });
 
 test('groups wait for the filter, and then are those of all rows that pass', () => {
@@ -159,26 +131,4 @@ test('groups that take long are counted in turns, say how far they are, and stay
       ['MISS', 2_000],
     ],
   );
-});
-
-test('groups of a book that was replaced meanwhile are counted anew', () => {
-  const old = largeLog();
-  const opened = openGroups(old, ['cache']);
-  const view = topView(opened);
-  assert.ok(view.kind === 'groups');
-  const work = { kind: 'count' as const, of: bookOf(old).countGroups(['cache'], 10), book: bookOf(old) };
-  const next = largeLog();
-  bookOf(next).setFilter([MISS]);
-  bookOf(next).settle();
-  const state = workedOff({ ...next, views: [...next.views, { ...view, work }] });
-  const done = topView(state);
-  assert.ok(done.kind === 'groups');
-  assert.equal(done.rows, 2_000);
-});
-
-test('a key over a filter under way changes it at once', () => {
-  const under = commanded(filtering(largeLog(), [MISS]), 'dropFilters');
-  const { state } = played(under);
-  assert.equal(bookOf(workedOff(state)).hidden, 0);
-  assert.equal(bookOf(workedOff(state)).rowsInView, 6_000);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openLogView } from '../../src/state/logs/log-open.ts';
+import { update } from '../../src/loop/update.ts';
+import { openLogView } from '../../src/screens/log/log-open.ts';
 import type { State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
 import { listedState, NOON, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const ZONE = zoneOf('1', 'shop');

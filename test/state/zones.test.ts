@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { NO_ZONES } from '../../src/screens/zones/zones-screen.ts';
+import { zonesOfLog } from '../../src/state/log-zones.ts';
 import type { Action } from '../../src/state/messages.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { NO_ZONES } from '../../src/state/zones.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { listedState, NOON, played, reportOf, startState, zoneOf, zonePages } from '../support/state.ts';
 
 const SHOP = zoneOf('1', 'shop');
@@ -17,32 +17,10 @@ function wanting(word: string) {
   return { zones: { ...NO_ZONES, wanted: { word, query: EMPTY_QUERY } } };
 }
 
-test('Enter on a zone opens its log and starts one tail', () => {
-  const { state } = played(listedState([SHOP, BLOG]), 'down', 'open');
-  assert.equal(state.views.at(-1)?.kind, 'log');
-  assert.deepEqual(
-    subscriptions(state).flatMap((each) => (each.kind === 'tail' ? [each.zone.name] : [])),
-    ['blog'],
-  );
-});
-
 test('a zone without logging is not asked: the notice says where logging is switched on', () => {
   const { state } = played(listedState([zoneOf('3', 'quiet', { logging: false })]), 'open');
   assert.equal(state.session, null);
   assert.match(state.notice?.text ?? '', /logging is off.*Logging/);
-});
-
-test('an answer to an older question is dropped', () => {
-  const state = listedState([SHOP]);
-  const late = played(state, {
-    type: 'zonesArrived',
-    request: 0,
-    page: { items: [BLOG], page: 1, total: 1, hasMore: false },
-  }).state;
-  assert.deepEqual(
-    late.zones.items.map((zone) => zone.name),
-    ['shop'],
-  );
 });
 
 test('what the list shows of Shield is asked for once the list is here, and once', () => {
@@ -124,25 +102,6 @@ test('a list that was not read to its end is not called empty, nor a name unknow
   assert.match(bodyOf(narrowed.state), /no zone matches among those read/);
 });
 
-test('Esc takes the narrowing back, and never quits', () => {
-  const { state, effects } = played(
-    listedState([SHOP, BLOG]),
-    'find',
-    { type: 'typed', text: 'blo' },
-    { type: 'submitted' },
-    'leave',
-    'leave',
-  );
-  assert.equal(state.zones.shown.length, 2);
-  assert.deepEqual(effects, []);
-  assert.equal(state.leaving, false);
-});
-
-test('a zone named on the command line opens when it is found', () => {
-  const state = listedState([SHOP, BLOG], wanting('blog.example.com'));
-  assert.equal(zonesOfLog(state.session)[0]?.name, 'blog');
-});
-
 test('an unknown zone gives the nearest names', () => {
   const state = listedState([SHOP, BLOG], wanting('shpo'));
   assert.equal(state.session, null);
@@ -153,23 +112,6 @@ test('an ambiguous name lists its candidates', () => {
   const state = listedState([zoneOf('1', 'shop'), zoneOf('4', 'shop')], wanting('shop'));
   assert.match(state.notice?.text ?? '', /'shop' names 2 zones/);
   assert.equal(state.zones.shown.length, 2);
-});
-
-test('the Shield join decorates zones when it arrives, before or after them', () => {
-  const { state } = played(listedState([SHOP, BLOG]), {
-    type: 'shieldMapped',
-    pairs: [{ shieldZoneId: '9', pullZoneId: '1' }],
-  });
-  assert.deepEqual(
-    state.zones.items.map((zone) => zone.shieldZoneId),
-    ['9', null],
-  );
-});
-
-test('q at the root quits', () => {
-  const { state, effects } = played(listedState([SHOP]), 'back');
-  assert.equal(state.leaving, true);
-  assert.deepEqual(effects, [{ type: 'quit' }]);
 });
 
 test('waiting for the list counts seconds; a picker that stands still runs no timer', () => {

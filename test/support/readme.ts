@@ -16,7 +16,7 @@ import {
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import { PLACE_TITLES } from '../../src/keys/places.ts';
-import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/state/figures.ts';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/loop/figures.ts';
 import { STORIES } from '../session/stories.ts';
 import { keysOf } from '../session/story.ts';
 import { DOCUMENTS, textOf } from './documents.ts';

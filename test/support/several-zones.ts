@@ -1,9 +1,9 @@
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone, Zones } from '../../src/domain/zone.ts';
+import { openZones } from '../../src/screens/zones/zones-screen.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { openZones } from '../../src/state/zones.ts';
 import { listedState, recordOf, reportOf, zoneOf } from './state.ts';
 
 export const SHOP = zoneOf('1', 'shop-frontend');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
 import type { Subscription } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield/shield-model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
+import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield-model.ts';
 import { topView } from '../../src/state/view-stack.ts';
+import { eventWith } from './rows.ts';
 import { listedState, NOON, played, zoneOf } from './state.ts';
 
 export const PAIRS = [{ shieldZoneId: '9', pullZoneId: '1' }];
@@ -51,13 +52,13 @@ export function answerOf(more: Partial<ShieldAnswer>): ShieldAnswer {
 
 /** Events `from`, `from + 1`, … `to - 1`, each a millisecond older than the one before it. */
 export function eventsOf(from: number, to: number): ShieldEvent[] {
-  return Array.from({ length: to - from }, (_, i) => ({
-    logId: `e${from + i}`,
-    timestamp: NOON - from - i,
-    fields: { ip: `192.0.2.${Math.abs(from + i) % 5}`, action: 'blocked' },
-    log: null,
-    raw: null,
-  }));
+  return Array.from({ length: to - from }, (_, i) =>
+    eventWith({
+      logId: `e${from + i}`,
+      timestamp: NOON - from - i,
+      fields: { ip: `192.0.2.${Math.abs(from + i) % 5}`, action: 'blocked' },
+    }),
+  );
 }
 
 /** Groups of addresses `from` … `to - 1`, the larger the earlier. */

@@ -3,13 +3,14 @@ import type { Gap } from '../../src/domain/tail/coverage.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { FIRST_STATE } from '../../src/state/first-state.ts';
+import { FIRST_STATE } from '../../src/loop/state-store.ts';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { update } from '../../src/loop/update.ts';
+import { workOf } from '../../src/loop/work.ts';
+import { NO_ZONES } from '../../src/screens/zones/zones-screen.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
-import { update } from '../../src/state/update.ts';
-import { workOf } from '../../src/state/work.ts';
-import { NO_ZONES } from '../../src/state/zones.ts';
+import { recordWith } from './rows.ts';
 
 /** An instant that all tests of the state share, Unix ms. */
 export const NOON = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -29,7 +30,7 @@ export function zoneOf(id: string, name: string, more: Partial<PullZone> = {}): 
 }
 
 export function recordOf(n: number, more: Partial<LogRecord> = {}): LogRecord {
-  return {
+  return recordWith({
     timestamp: NOON + n * 1000,
     pullZoneId: '1',
     requestId: n.toString(16).padStart(32, '0'),
@@ -37,23 +38,15 @@ export function recordOf(n: number, more: Partial<LogRecord> = {}): LogRecord {
     statusCode: n % 10 === 0 ? 503 : 200,
     bytesSent: 1000 + n,
     edgeLocation: 'FRA',
-    scheme: 'https',
     host: 'shop.example.com',
     path: `/p/${n}`,
     url: `https://shop.example.com/p/${n}`,
     remoteIp: `192.0.2.${n % 4}`,
-    countryCode: 'DE',
     userAgent: 'Mozilla/5.0',
-    referer: null,
-    ja4Fingerprint: null,
-    asn: '64500',
     asnOrganization: 'Example',
     bodyBytesSent: null,
-    contentRange: null,
-    authorizationHeader: null,
-    raw: null,
     ...more,
-  };
+  });
 }
 
 /** Rows `from`, `from + 1`, … `to - 1`, a second apart. */

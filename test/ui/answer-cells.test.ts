@@ -6,12 +6,11 @@ import {
   rest,
   sectionOf,
 } from '../../src/domain/questions/inquiry/answer-table.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { answerCells, answerHead } from '../../src/screens/answer/painting/answer-body.ts';
 import { width } from '../../src/text/fit.ts';
-import { answerCells, answerHead } from '../../src/ui/answer-cells.ts';
-import { createLook } from '../../src/ui/theme.ts';
 
 const look = createLook('mono', false, true);
-const UPLOADS = '/wp-content/uploads/2026/11/';
 const NAME = rest('page', 'PAGE', (name: string) => name);
 const ROWS = figures('rows', 'ROWS', 7, () => 12);
 
@@ -48,23 +47,4 @@ test('one letter more moves no figure unless it needs a step more', () => {
   const placeOf = (letters: number) => lines(pages(['x'.repeat(letters)]), 120)[0]?.indexOf('ROWS');
   assert.equal(placeOf(25), placeOf(32));
   assert.notEqual(placeOf(32), placeOf(33));
-});
-
-test('a column of names that stands last takes all that is left', () => {
-  const long = 'word '.repeat(30).trim();
-  const section = pages([long], [ROWS, NAME]);
-  assert.ok(lines(section, 200)[1]?.trimEnd().endsWith(long));
-});
-
-test('the directory of pages that do not fit is said once', () => {
-  const names = [
-    `${UPLOADS}harbor-lantern-at-night.avif`,
-    `${UPLOADS}harbor-lantern-by-day.avif`,
-    '(others)',
-  ];
-  const [head, first, , others] = lines(pages(names), 60);
-  assert.match(head ?? '', /^PAGE …=\/wp-content\/uploads\/2026\/11\/ +ROWS$/);
-  assert.match(first ?? '', /^…\/harbor-lantern-at-night\.avif +12$/);
-  assert.match(others ?? '', /^\(others\) +12$/);
-  assert.match(lines(pages(names), 120)[1] ?? '', /^\/wp-content\//);
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
-import { inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
@@ -67,38 +66,4 @@ test('on a narrow screen the values are a view of their own, whose cursor stays 
   assert.match(linesOf(values).join('\n'), /▌ 200 +90\.0%/);
   const last = pressed(values, 'G');
   assert.match(linesOf(last).at(-1) ?? '', /^▌ Mozilla\/5.0 +100% $/);
-});
-
-test('the row that the cursor rests on stands in the lower half, whole', () => {
-  const path = `/${'long-'.repeat(30)}end`;
-  const rows = [...rowsOf(0, 5), { record: recordOf(5, { path, url: path }), late: false }];
-  const log = sized(followedState(rows), 200, 60);
-  assert.match(panelOf(log).join('\n'), /THIS ROW\s+\n j k choose a row/);
-  const rested = played(pressed(log, '<Space>'), { type: 'ticked', now: 0 }).state;
-  const panel = panelOf(rested);
-  assert.match(panel.join('\n'), / timestamp {4}2026-11-20T12:00:05\.000Z/);
-  assert.ok(
-    panel
-      .map((line) => line.trim())
-      .join('')
-      .includes(path),
-  );
-});
-
-test('an event of Shield is told beside its list, too', () => {
-  const events = played(sized(inRows(20), 200, 50), { type: 'ticked', now: 0 }).state;
-  assert.match(panelOf(events).join('\n'), /THIS ROW\s+\n time {9}2026-/);
-});
-
-test('below a list the fields stand side by side, so that none of an ordinary row is left out', () => {
-  const log = sized(followedState(rowsOf(0, 100)), 120, 45);
-  const rested = played(pressed(log, '<Space>'), { type: 'ticked', now: 0 }).state;
-  const lines = linesOf(rested);
-  const below = lines.slice(lines.findIndex((line) => line.includes('THIS ROW')));
-  assert.equal(below.length, 11);
-  for (const field of ['timestamp', 'statusCode', 'remoteIp', 'host', 'path', 'userAgent'])
-    assert.ok(
-      below.some((line) => line.includes(` ${field} `)),
-      field,
-    );
 });

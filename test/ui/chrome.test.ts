@@ -5,15 +5,15 @@ import { createElement } from 'react';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { tailFaultOf } from '../../src/domain/tail/tail-pace.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { layoutOf } from '../../src/state/list/layout.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { layoutOf } from '../../src/state/list/screen-layout.ts';
 import type { Prompt, State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
 import { PROMPT_LABELS, PromptLine } from '../../src/ui/components/prompt-line.tsx';
-import { cutLine, stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
 import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
@@ -40,16 +40,6 @@ test('the lines around the body fill the rows that the layout leaves them, and n
   }
 });
 
-test('a key that does nothing in a line that is edited says so over it, until the next key', () => {
-  const typing = played(listedState([zoneOf('1', 'shop')]), 'find').state;
-  const press = (state: State, chord: string) => update(state, resolve(state, chord), state.now)[0];
-  const over = (state: State) => stripped(chromeLines(state, LOOK).foot.lines[0] ?? '');
-  const refused = press(typing, 'PgDn');
-  assert.match(over(refused), /^ PgDn does nothing while text is typed; Esc leaves the line/);
-  assert.equal(over(press(refused, 's')), over(press(typing, 's')));
-  assert.match(over(press(refused, 'PgUp')), /^ PgUp does nothing/);
-});
-
 test('the title tells a refusal that only the user can end from a server in trouble', () => {
   const words = {
     offline: /OFFLINE/,
@@ -72,16 +62,6 @@ test('the title tells a refusal that only the user can end from a server in trou
     const [title = ''] = chromeLines(told, LOOK).head.lines;
     assert.match(stripped(title), words[FAILURES[kind].traits.tail], kind);
   }
-});
-
-test('a painted line that is too long is cut between letters, the cut shows, and its colours end', () => {
-  const line = `${LOOK.paint('error', 'five+')}${LOOK.paint('dim', 'more')}`;
-  assert.equal(stripped(cutLine(line, { columns: 9, look: LOOK })), 'five+more');
-  assert.equal(stripped(cutLine(line, { columns: 8, look: LOOK })), 'five+mo…');
-  assert.equal(stripped(cutLine(line, { columns: 5, look: LOOK })), 'five…');
-  assert.equal(stripped(cutLine(LOOK.paint('dim', '値値値'), { columns: 4, look: LOOK })), '値 …');
-  const escapes = (text: string) => text.match(/\x1b\[[\d;]*m/g);
-  assert.deepEqual(escapes(cutLine(line, { columns: 3, look: LOOK })), escapes(line));
 });
 
 /** The lines at the foot of the screen, without colours. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorShare } from '../../src/ui/logs/rates-line.ts';
+import { errorShare } from '../../src/screens/log/painting/rates-line.ts';
 
 test('one error of three requests is told as that, and alarms nobody', () => {
   assert.deepEqual(errorShare(1, 3), { text: '1 of 3', slot: 'text' });

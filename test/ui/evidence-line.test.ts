@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
-import { subscriptions } from '../../src/state/subscriptions.ts';
 import { footLineWithClock, queryLineWithClock } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { answered, answerOf, groupOf, opened } from '../support/shield.ts';
-import { NOON, played, zoneOf } from '../support/state.ts';
+import { NOON } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const CLOCK =
-  /((oldest evidence )?expires in [\dhm ]+m|oldest evidence (has )?expired(: what is here is the only copy)?)(, :export keeps it)?/;
-
 /** Groups whose oldest event is kept for so long yet. */
 function expiringIn(left: number, columns = 80): State {
   const firstSeen = NOON - 72 * HOUR + left;
@@ -32,22 +28,6 @@ test('within six hours of its end the oldest evidence is told on the query line,
   assert.match(query(expiringIn(-1)), /oldest evidence expired/);
 });
 
-test('nothing on a line gives way to it: it takes a short form, then the foot, then stays away', () => {
-  for (let columns = 40; columns <= 120; columns++) {
-    const state = expiringIn(72 * MINUTE, columns);
-    for (const [plain, told] of [
-      [stripped(queryLine(state, look)), query(state)],
-      [stripped(footLine(state, look)), foot(state)],
-    ] as const) {
-      const words = (line: string) => line.replace(CLOCK, ' ').split(/\s+/).join(' ').trim();
-      assert.equal(words(told), words(plain), `${columns}`);
-      assert.ok(told.length <= columns, `${columns}: ${told.length}`);
-    }
-    assert.ok(!(CLOCK.test(query(state)) && CLOCK.test(foot(state))), `${columns}`);
-  }
-  assert.match(query(expiringIn(72 * MINUTE, 50)), / expires in 1 h 12 m /);
-});
-
 test('it stands still for a minute, and one timer a minute moves it', () => {
   const clocks = (state: State) =>
     subscriptions(state).flatMap((each) => (each.kind === 'clock' ? [each.every] : []));
@@ -60,16 +40,4 @@ test('it stands still for a minute, and one timer a minute moves it', () => {
   const [every = 0, ...others] = clocks(expiringIn(60 * HOUR));
   assert.deepEqual([others, every > 53 * HOUR && every <= 54 * HOUR + 1], [[], true]);
   assert.deepEqual(clocks(expiringIn(-1)), []);
-});
-
-test('a log that is followed needs no timer for it', () => {
-  const log = played(
-    { ...opened, views: opened.views.slice(0, 1), zones: { ...opened.zones, items: [zoneOf('1', 'shop')] } },
-    'open',
-  ).state;
-  const keys = subscriptions(log).map(({ key }) => key);
-  assert.ok(
-    keys.every((key) => !key.startsWith('evidence')),
-    keys.join(),
-  );
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTHING_TOLD } from '../../src/state/evidence/told-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
+import { NOTHING_TOLD } from '../../src/state/model.ts';
 import { createFrames } from '../../src/ui/frames.ts';
 import { followedState, played, rowsOf } from '../support/state.ts';
 

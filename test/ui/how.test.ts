@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/state/figures.ts';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/loop/figures.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
 import { SCENES, type SceneName } from '../support/scenes.ts';
 
@@ -35,10 +35,6 @@ test('? pressed twice says how each figure of a view comes about, and Esc leaves
   }
 });
 
-test('a ? in the words that the help is searched for is one of them', () => {
-  assert.match(words(bodyOf('log', '?t?')), /WHAT CAN BE DONE/);
-});
-
 test('what is explained has the name that the screen has for it', () => {
   for (const [scene, figures] of [
     ['zones', VIEW_FIGURES.zones],
@@ -55,12 +51,4 @@ test('what is explained has the name that the screen has for it', () => {
     ))
       assert.ok(heads.includes(name), `${scene}: ${name} in ${heads}`);
   }
-});
-
-test('the lines fit a small window, which scrolls to the last of them', () => {
-  const size = { columns: 40, rows: 10 };
-  const lines = bodyOf('log', '??G', size);
-  assert.ok(lines.every((line) => line.length <= 40));
-  const last = VIEW_FIGURES.log.at(-1)?.[1].split(' ').at(-1) ?? '';
-  assert.ok(words(lines).includes(last), words(lines));
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
-import { kept } from '../../src/state/kept.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { memoised } from '../../src/state/memoised.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
 import { sourceFiles, withoutComments } from '../support/source.ts';
 import { played, reportOf, rowsOf } from '../support/state.ts';
@@ -28,7 +28,7 @@ const CHANGES: Record<string, (state: State) => State> = {
 
 test('an answer is kept until one of its inputs is another, and for each thing apart', () => {
   let made = 0;
-  const ask = kept((thing: object, inputs: { first: unknown; second: unknown }) => {
+  const ask = memoised((thing: object, inputs: { first: unknown; second: unknown }) => {
     made += 1;
     return [thing, inputs.first, inputs.second];
   });
@@ -85,8 +85,9 @@ test('no key leaves a line as it was kept where it would be painted otherwise', 
   }
 });
 
-test('the screen keeps nothing from one painting to the next but by `kept`', () => {
-  const keepers = sourceFiles('src/ui').filter(({ text }) => {
+test('the screen keeps nothing from one painting to the next but by `memoised`', () => {
+  const painters = ['ui', 'paint', 'screens', 'across'].flatMap((name) => sourceFiles(`src/${name}`));
+  const keepers = painters.filter(({ text }) => {
     const code = withoutComments(text);
     return /\bWeakMap\b|^(?:export )?let |^(?:export )?const [^=]*= (?:new Map\(|new Set\(\)|\[\];)/m.test(
       code,

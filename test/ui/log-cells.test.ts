@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { LogView, State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { followedState, NOON, recordOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
@@ -41,17 +41,6 @@ function asked(text: string): Pick<LogView, 'query'> {
 
 const sought = (needle: string): Partial<LogView> => ({ search: { needle, at: null } });
 
-test('a client is told by its name, and the rest of its text is a scroll away', () => {
-  const agent = { userAgent: CHROME };
-  assert.match(lines(shownLog([agent], 120))[1] ?? '', / Chrome 142 Win$/);
-  const sideways = {
-    column: 'ua',
-    cells: 11,
-    among: '120 log time cache status bytes edge country ip path ua',
-  };
-  assert.match(lines(shownLog([agent], 120, { sideways }))[1] ?? '', /…\(Windows NT 10\.0; Win64; x64\)/);
-});
-
 test('a row that is found by what the name of its client leaves out shows that', () => {
   const found = (needle: string) => painted(shownLog([{ userAgent: CHROME }], 120, sought(needle)))[1] ?? '';
   assert.match(stripped(found('khtml')), / …KHTML, like Gecko\) Chrome/);
@@ -75,17 +64,6 @@ test('a highlight is marked in the name of a client, or in its text', () => {
 const NAMES = ['red-harbor-lantern-2400x1600.avif', 'blue-harbor-lantern-2400x1600.avif'];
 const PHOTOS = NAMES.map((name) => ({ path: `${UPLOADS}${name}` }));
 
-test('the directory that the query asks for is said once where paths would be cut', () => {
-  const query = asked(`path:${UPLOADS}*`);
-  const narrow = lines(shownLog(PHOTOS, 80, query));
-  assert.match(narrow[0] ?? '', / PATH …=\/wp-content\/uploads…$/);
-  assert.match(narrow[1] ?? '', / …\/red-harbor-lantern-2400x…$/);
-  const wide = lines(shownLog(PHOTOS, 139, query));
-  assert.match(wide[0] ?? '', / PATH +USER AGENT$/);
-  assert.match(wide[1] ?? '', /\/wp-content\/uploads\/2026\/11\/red-harbor-lantern-2400x1600\.avif/);
-  assert.match(lines(shownLog(PHOTOS, 80))[1] ?? '', / \/wp-content\/uploads\/2026\/1…$/);
-});
-
 test('a path that fits, or lies elsewhere, or in other letters, or is found by the directory, stays whole', () => {
   const query = asked(`path:${UPLOADS}*`);
   const others = [...PHOTOS, { path: '/WP-Content/uploads/2026/11/a.jpg' }, { path: '/wp-content/uploads/' }];
@@ -97,16 +75,6 @@ test('a path that fits, or lies elsewhere, or in other letters, or is found by t
   const found = shownLog(PHOTOS, 80, { ...query, ...sought('11/red') });
   assert.match(lines(found)[1] ?? '', / \/wp-content\/uploads\/2026\/1…$/);
   assert.match(lines(found)[2] ?? '', / …\/blue-harbor-lantern-2400…$/);
-});
-
-test('a row that comes in moves no column unless it needs a step more, and a second host brings its column', () => {
-  const heads = (...records: Partial<LogRecord>[]) => lines(shownLog(records, 120))[0];
-  const long = { path: `/${'x'.repeat(40)}` };
-  assert.equal(heads({ path: '/a' }), heads({ path: '/a' }, { path: '/a/b/c' }, { userAgent: 'curl/8' }));
-  assert.notEqual(heads({ path: '/a' }), heads({ path: '/a' }, long));
-  assert.equal(heads({ path: '/a' }, long), heads({ path: '/a' }, long, { path: `/${'x'.repeat(43)}` }));
-  assert.doesNotMatch(heads({}) ?? '', /HOST/);
-  assert.match(heads({}, { host: 'other.example' }) ?? '', /HOST/);
 });
 
 test('a cache status that a server makes up is a word of an unknown kind, even if every object has a member of its name', () => {

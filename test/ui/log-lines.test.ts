@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureOf } from '../../src/domain/failure.ts';
 import { markOfRecord } from '../../src/domain/handover/marks.ts';
 import { EMPTY_QUERY, termOfAny } from '../../src/domain/query/query.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { headLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { headLine } from '../../src/ui/chrome.ts';
 import { openedZones, toldBy } from '../support/several-zones.ts';
 import {
   followedState,
@@ -27,7 +24,6 @@ import {
 } from '../support/state.ts';
 
 const look = createLook('mono', true, true);
-const BROKEN = /connection/;
 
 function steadyRows(from: number, to: number, perSecond = 20): TailRow[] {
   return Array.from({ length: (to - from) * perSecond }, (_, at) => ({
@@ -47,32 +43,6 @@ test('a log that was paused before its first row says what waits, and does not c
   const body = bodyOf(played(paused, { type: 'tailRead', zone: '1', generation, event }).state);
   assert.match(body, /30 rows have come since/);
   assert.doesNotMatch(body, /no requests/);
-});
-
-test('the rates of a filtered log keep every number at 80 columns, and give up their marks for it; a timeline takes their place', () => {
-  const rows = Array.from({ length: 30_000 }, (_, at) => {
-    const record = recordOf(0, {
-      timestamp: NOON - 60_000 + at * 2,
-      statusCode: at % 10 ? 200 : 503,
-      cacheStatus: at % 7 ? 'HIT' : 'MISS',
-    });
-    return { record, late: false };
-  });
-  const typed = { type: 'typed', text: '-status:404' } as const;
-  const read = [{ from: NOON - 60_000, to: NOON }];
-  const log = withoutTimeline(followedState(rows, [], { read }));
-  const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
-  const line = (each: State) => stripped(headLine(each, look)).trimEnd();
-  assert.match(line(log), /req\/s \S{12} {2}5xx/);
-  assert.match(
-    line(played(log, 'timelineSize').state),
-    /^ 500 req\/s {2}5xx [\d.]+% {2}hit [\d.]+% {2}by bytes/,
-  );
-  const picking = played(log, 'timelineSize', 'chooseGroups').state;
-  assert.equal(picking.overlay?.kind, 'groupPick');
-  assert.equal(line(picking), line(played(log, 'timelineSize').state), 'no number moves when it is covered');
-  assert.match(line(state), /^ filtered {2}500 req\/s {2}5xx \S+ {2}hit [\d.]+% {2}by bytes [\d.]+%$/);
-  assert.ok(line(state).length < 80);
 });
 
 test('rates of a part of the minute say of how much they are', () => {
@@ -124,37 +94,6 @@ test('rates leave out what is held no more, not filtered yet, or of the question
   assert.match(head(many), / - req\/s /);
 });
 
-test('a filter in another script is told whole on the line of the query', () => {
-  const typed = { type: 'typed', text: 'url~été' } as const;
-  const { state } = played(followedState(rowsOf(0, 30)), 'editQuery', typed, { type: 'submitted' });
-  assert.match(queryLine(state, look), /url~\\xe9t\\xe9/);
-});
-
-test('a count that the status line has is not said twice: each costs bytes with every row that comes', () => {
-  const log = followedState(rowsOf(0, 30));
-  assert.doesNotMatch(queryLine(log, look), /30/);
-  assert.match(queryLine(openGroups(log, ['page']), look), /over 30 rows/);
-  const typed = { type: 'typed', text: 'url:/nowhere' } as const;
-  const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
-  assert.match(queryLine(state, look), /hidden here 30 of 30/);
-});
-
-test('the trouble of a log is told where the log is on show, and hides no keys elsewhere', () => {
-  const log = followedState(rowsOf(0, 30));
-  const report = reportOf({ status: 'offline', failure: failureOf('connectionLost') });
-  const generation = log.session?.generation ?? 0;
-  const troubled = played(log, {
-    type: 'tailRead',
-    zone: '1',
-    generation,
-    event: { rows: [], report },
-  }).state;
-  assert.match(bottomLines(troubled, look).join(''), BROKEN);
-  const storage = bottomLines(played(troubled, 'storageScreen').state, look).join('');
-  assert.doesNotMatch(storage, BROKEN);
-  assert.match(storage, /settings/);
-});
-
 test('a row that was painted before looks as one that is painted for the first time, whatever has changed', () => {
   const followed = () => followedState(rowsOf(0, 300));
   const found: Action[] = [{ type: 'typed', text: '/p' }, { type: 'submitted' }];
@@ -189,13 +128,4 @@ test('a row that was painted before looks as one that is painted for the first t
   const warm = followed();
   assert.notEqual(bodyOf(warm), bodyOf(warm, coloured));
   assert.equal(bodyOf(warm, coloured), bodyOf(followed(), coloured));
-});
-
-test('where a zone keeps no addresses there is no column of them, and a line says so', () => {
-  const title = (anonymisation: 'drop' | 'none') => {
-    const { state } = played(listedState([zoneOf('1', 'shop', { anonymisation })]), 'open');
-    return stripped(bodyLines(state, createLook('mono', false, true))?.[0] ?? '');
-  };
-  assert.match(title('drop'), / CC PATH/);
-  assert.match(title('none'), / CC IP {14}PATH/);
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markedLines, parseQuery } from '../../src/domain/query/query-text.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { Prompt } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
-import { sanitise } from '../../src/text/sanitise.ts';
 import { markLine, PROMPT_LABELS, promptWindow } from '../../src/ui/components/prompt-line.tsx';
-import { createLook } from '../../src/ui/theme.ts';
 import { followedState, played, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', true, true);
@@ -48,17 +46,6 @@ function cellsOf(text: string, from: number, count: number): string {
   }
   return seen;
 }
-
-test('the mark on a command line stands under the cells of the mistake, whatever is before it', () => {
-  for (const before of BEFORE) {
-    const text = before + WRONG;
-    const read = parseQuery(text, 'logs', 0);
-    assert.ok(!read.ok);
-    const [query, mark] = markedLines(text, read.error);
-    const shown = sanitise(query, 'text');
-    assert.equal(cellsOf(shown, mark.indexOf('^'), mark.length - mark.indexOf('^')), 'zzz', shown);
-  }
-});
 
 test('the mark over the query line stands over the cells of the mistake, also where the line is cut', () => {
   for (const columns of [60, 80, 120]) {

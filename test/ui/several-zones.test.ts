@@ -4,15 +4,14 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import type { TailReport } from '../../src/domain/tail/tail-report.ts';
 import type { Zones } from '../../src/domain/zone.ts';
-import { openGroups } from '../../src/state/logs/groups.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
+import { zoneMarks } from '../../src/screens/log/painting/zone-colours.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { chromeLines } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook, THEMES, type ThemeName, ZONE_SLOTS } from '../../src/ui/theme.ts';
-import { zoneMarks } from '../../src/ui/zones/zone-marks.ts';
+import { chromeLines, footLine, headLine, queryLine } from '../../src/ui/chrome.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { followedState, gapOf, NOON, played, rowsOf, workedOff, zoneOf } from '../support/state.ts';
 
@@ -58,17 +57,6 @@ test('the zone stands behind the time where the log has several, and nowhere els
   }
 });
 
-test('at 80 columns the address and the path stay beside the zone, at 40 the status and the path', () => {
-  const heads = (columns: number) => lines(readLog([SHOP, API], [10, 10], sized(columns, 12)))[0]?.trim();
-  assert.match(heads(80) ?? '', /^TIME +ZONE +CACHE +ST BYTES IP +PATH$/);
-  assert.match(heads(40) ?? '', /^TIME +ZONE +ST PATH$/);
-});
-
-test('chosen columns stay as they are chosen', () => {
-  const state = readLog([SHOP, API], [10, 10], { columns: ['time', 'status', 'path'] });
-  assert.match(lines(state)[0] ?? '', /^ TIME +ST PATH/);
-});
-
 test('names that are cut still tell zones apart', () => {
   const labels = (names: string[], cells: number) => {
     const zones = names.map((name, at) => zoneOf(String(at), name));
@@ -83,35 +71,6 @@ test('names that are cut still tell zones apart', () => {
     'ab-c~s-1',
   ]);
   for (const label of labels(['日本語のゾーン', 'b'], 6)) assert.equal(width(label), 6);
-});
-
-test('each zone has a colour of its own while there are eight, by its id, in every theme with colours', () => {
-  const zones = Array.from({ length: 8 }, (_, at) => zoneOf(String(4711 + at * 37), `zone ${at}`));
-  const slots = [...zoneMarks(zones, 8, '~').values()].map(({ slot }) => slot);
-  assert.equal(new Set(slots).size, 8);
-  const more = zoneMarks([...zones, zoneOf('9', 'ninth')], 8, '~');
-  assert.ok(ZONE_SLOTS.some((slot) => slot === more.get('9')?.slot));
-  const [first] = zones;
-  assert.ok(first);
-  const alone = zoneMarks([first, zoneOf('2', 'other')], 8, '~').get(first.id);
-  assert.equal(alone?.slot, zoneMarks(zones, 8, '~').get(first.id)?.slot);
-  for (const name of ['default', 'safe', '16'] satisfies ThemeName[]) {
-    const colours = ZONE_SLOTS.map((slot) => THEMES[name][slot]);
-    assert.equal(new Set(colours).size, ZONE_SLOTS.length, name);
-    assert.ok(
-      colours.every((colour) => !/(^|;)7(;|$)/.test(colour)),
-      'no zone is painted as a cursor',
-    );
-  }
-  assert.ok(ZONE_SLOTS.every((slot) => THEMES.mono[slot] === ''));
-});
-
-test('the zone column is painted in the colour of the zone', () => {
-  const colours = createLook('16', true, true);
-  const state = readLog([SHOP, API], [10, 10]);
-  const painted = (bodyLines(state, colours) ?? []).join('\n');
-  const slot = zoneMarks([SHOP, API], 13, '~').get(API.id)?.slot ?? 'text';
-  assert.ok(painted.includes(colours.paint(slot, 'api-gateway  ')));
 });
 
 test('a gap says whose it is, with one zone it does not', () => {
@@ -181,18 +140,6 @@ test('the rates count the time that all zones were read, and only the rows of it
     toldBy(opened, '2', rowsOfZone('2', -60, 0), readSince(-40)),
   ).state;
   assert.match(stripped(headLine(state, look)), / 2\.0 req\/s .* in 30s/);
-});
-
-test('the title has the names where they fit, and else the first and how many more', () => {
-  assert.match(title(readLog([SHOP, API], [1, 1], sized(120))), /> shop-frontend, api-gateway /);
-  assert.match(title(readLog([SHOP, API], [1, 1], sized(60))), /> shop-frontend \+1 /);
-});
-
-test('groups by zone and the detail of a row have the name', () => {
-  const state = readLog([SHOP, API], [10, 10], sized(120));
-  const groups = workedOff(openGroups(state, ['zone']));
-  assert.match(lines(groups).join('\n'), /shop-frontend +3 /);
-  assert.match(lines(groups).join('\n'), /api-gateway +3 /);
 });
 
 test('where a term runs is told in the colour of the server only where all servers decide it', () => {

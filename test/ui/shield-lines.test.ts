@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Failure, failureOf } from '../../src/domain/failure.ts';
 import { type RequestEvent, UNSENT } from '../../src/domain/request-event.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { titleLine } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { footLine, headLine, titleLine } from '../../src/ui/chrome.ts';
 import {
   addressesOf,
   answered,
@@ -16,7 +14,6 @@ import {
   eventsOf,
   groupOf,
   inGroups,
-  inRows,
   opened,
   requestOf,
   rules,
@@ -28,19 +25,12 @@ const look = createLook('mono', false, true);
 const seen = (line: string) => stripped(line).trimEnd();
 const title = (state: State) => seen(titleLine(state, look));
 const foot = (state: State) => seen(footLine(state, look));
-const bottom = (state: State) => seen(bottomLines(state, look).join(''));
 const body = (state: State) => (bodyLines(state, look) ?? []).map(seen);
-const cursorOn = (state: State) => body(state).some((line) => line.startsWith('▌'));
 
 function failed(state: State): State {
   const failure = failureOf('timeout');
   return played(state, { type: 'shieldFailed', request: requestOf(state), failure }).state;
 }
-
-test('a sort over a part says over how much, one over all does not', () => {
-  assert.match(foot(inGroups(1, 826)), /^ sorted over 500 of 826 groups read/);
-  assert.match(foot(inGroups(2, 826)), /^ 826 of 826 groups read/);
-});
 
 test('every standing has a word of its own', () => {
   const late = (state: State, ms: number) => ({ ...state, now: NOON + ms });
@@ -79,39 +69,15 @@ test('what holds a request is told from a wait for the server', () => {
   assert.match(of({ phase: 'sent', wait: null }), /SEARCHING . 3s, Esc cancels$/);
 });
 
-test('a value that is escaped in the query line is not escaped twice', () => {
-  const terms = [{ kind: 'field', field: 'ua', op: 'eq', values: ['a\u001bb'], negated: false } as const];
-  const [view] = opened.views.slice(-1);
-  assert.ok(view && 'query' in view);
-  const state = {
-    ...opened,
-    views: [...opened.views.slice(0, -1), { ...view, query: { ...view.query, terms } }],
-  };
-  assert.match(seen(queryLine(state as State, look)), / ua:"a\\x1bb" /);
-});
-
 test('what is all pages but not all that the server counts is a part, and says why', () => {
   const state = answered(opened, answerOf({ groups: addressesOf(0, 20), total: 22, totalPages: 1 }));
   assert.match(title(state), /PARTIAL 20 of 22$/);
   assert.match(foot(state), /20 of 22 groups read, they moved meanwhile: Ctrl-r/);
 });
 
-test('a failure over lines that stay says what happened and what to do', () => {
-  const state = failed(played(rules, 'refresh').state);
-  assert.match(title({ ...state, now: NOON + 9000 }), /STALE 9s old$/);
-  assert.match(bottom(state), /^ Try again in a moment.*the server did not answer/);
-  assert.ok(cursorOn(state));
-});
-
-test('the price of asking again is on screen while it is asked by itself', () => {
-  const state = { ...played(inGroups(2, 5000), 'follow').state, notice: null };
-  assert.match(foot(state), /2 more every 10 s$/);
-  assert.match(title(state), /AUTO PARTIAL/);
-  const half = answered(
-    played(state, 'refresh').state,
-    answerOf({ groups: addressesOf(0, 500), total: 5000, totalPages: 10 }),
-  );
-  assert.match(title({ ...half, now: NOON + 1000 }), /STALE 1s old, page 2 of 2/);
+test('a group whose events have no value says so under the list, too', () => {
+  const lines = body(answered(opened, answerOf({ groups: [groupOf({ ruleId: '' }, 2)], total: 1 })));
+  assert.ok(lines.includes(' > (none)'), lines.join('\n'));
 });
 
 test('a group that was not understood is on screen as it came, and counted', () => {
@@ -129,30 +95,6 @@ test('a row that was not understood is on screen as it came, and counted', () =>
   const state = answered(asked, answerOf({ kind: 'rows', events, total: 2, bad: 1 }));
   assert.ok(body(state).some((line) => line.startsWith('!not understood: {"timestamp":"never"}')));
   assert.match(foot(state), /1 not understood/);
-});
-
-test('a line that is kept for the cursor only is marked and told', () => {
-  const at = played(rules, 'down').state;
-  const without = answerOf({ groups: [groupOf({ ruleId: 'A' }, 9)], total: 1 });
-  const state = played(answered(played(at, 'refresh').state, without), 'up').state;
-  assert.ok(body(state).some((line) => line.startsWith('~B ')));
-  assert.match(foot(state), /the last line is older, kept for the cursor/);
-});
-
-test('a window that becomes smaller still shows the cursor, also in views that come back', () => {
-  const far = played(inRows(200), ...Array.from({ length: 15 }, () => 'down' as const)).state;
-  const small = played(far, { type: 'resized', columns: 60, rows: 15 }).state;
-  assert.ok(cursorOn(small));
-  const within = played(far, 'open', { type: 'resized', columns: 60, rows: 12 }, 'leave').state;
-  assert.ok(cursorOn(within));
-});
-
-test('the bottom line tells the place among the matches, and over what was searched', () => {
-  const sought = (state: State, text: string) =>
-    played(state, 'find', { type: 'typed', text }, { type: 'submitted' }).state;
-  assert.match(bottom(sought(rules, 'b')), /^ \/b 1\/1 {2}! wrong\? {2}Enter in/);
-  assert.match(bottom(sought(inGroups(1, 826), 'R0000')), /^ \/R0000 1\/10 of what is read/);
-  assert.match(bottom(played(sought(rules, 'b'), 'up').state), /^ \/b -\/1 /);
 });
 
 test('a window that reaches past the edge by now says how much of it is gone', () => {
@@ -238,32 +180,6 @@ test('while nothing is counted no numbers stand there, but how it goes on', () =
     words({ ...one, now: NOON + 4000 }) ?? '',
     /^blocked 3 {2}challenged 0 {2}logged 0 {2}1\/12 \S 4s, Esc cancels$/,
   );
-});
-
-test('whether a client got through is offered where the value under the cursor tells clients apart', () => {
-  assert.doesNotMatch(bottom(rules), /through/);
-  const group = groupOf({ asn: '64499' }, 1);
-  const inside = answered(played(rules, 'open').state, answerOf({ groups: [group], total: 1 }));
-  assert.match(bottom(inside), /:through passed\?/);
-  const { notice } = played(rules, 'bypassCheck').state;
-  assert.equal(
-    notice?.text,
-    ':through asks about ip, ja4, ua, url, asn or country, not rule: choose one of them',
-  );
-});
-
-test('what is known of a group is not cut at 80 columns: one date for one day, and no rule that the query names', () => {
-  const first = Date.UTC(2026, 10, 21, 19, 18, 3);
-  const group = { ...groupOf({ ruleId: '941100' }, 1), firstSeen: first, lastSeen: first + 299_000 };
-  const under = (state: State) => body(state).at(-1) ?? '';
-  const told = under(answered(opened, answerOf({ groups: [group], total: 1 })));
-  assert.match(told, /^ {3}11-21 19:18:03 ┄ 19:23:02/);
-  const overnight = { ...group, lastSeen: first + 86_400_000 };
-  assert.match(under(answered(opened, answerOf({ groups: [overnight], total: 1 }))), /┄ 11-22 19:18:03/);
-  const network = groupOf({ asn: '64499' }, 1);
-  const context = { ...network.context, ruleIds: ['a-long-rule'] };
-  const ofRule = answerOf({ groups: [{ ...network, context }], total: 1 });
-  assert.doesNotMatch(under(answered(played(rules, 'open').state, ofRule)), /a-long-rule/);
 });
 
 test('country and network stand at a group where they are those of all its events, not where they are of one of them', () => {

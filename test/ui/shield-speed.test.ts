@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShieldGroup } from '../../src/domain/shield/shield.ts';
 import type { ShieldRow } from '../../src/domain/shield/shield-rows.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { titleLine } from '../../src/ui/chrome.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
-import { groups, inGroups, inRows, rows } from '../support/shield.ts';
+import { bottomLines, footLine, headLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
+import { inRows, rows } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
@@ -71,14 +68,6 @@ function rowsState(total: number): { state: State; looks: () => number } {
   return { state: withTop(inRows(1), { ...view, rows: list, needle: '192.0.2.3' }), looks };
 }
 
-function groupsState(total: number): { state: State; looks: () => number } {
-  const state = inGroups(1, total);
-  const view = groups(state);
-  const { lines, looks } = counted<ShieldGroup>(view.table.groups);
-  const table = { ...view.table, parts: lines, groups: lines };
-  return { state: withTop(state, { ...view, table, needle: 'R0000' }), looks };
-}
-
 const KEYS = [
   'down',
   'up',
@@ -96,17 +85,4 @@ test('a key over fifty thousand events looks at as many of them as over two hund
   const few = rowsState(200);
   const many = rowsState(50_000);
   assert.deepEqual(costs(many.state, many.looks, KEYS), costs(few.state, few.looks, KEYS));
-});
-
-test('a key over five hundred groups looks at as many of them as over fifty', () => {
-  const few = groupsState(50);
-  const many = groupsState(500);
-  assert.deepEqual(costs(many.state, many.looks, KEYS), costs(few.state, few.looks, KEYS));
-});
-
-test('opening an event and climbing again costs the same among fifty thousand', () => {
-  const keys = ['open', 'down', 'leave', 'down', 'open', 'leave', 'historyBack', 'historyForward'] as const;
-  const few = rowsState(200);
-  const many = rowsState(50_000);
-  assert.deepEqual(costs(many.state, many.looks, keys), costs(few.state, few.looks, keys));
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLook } from '../../src/ui/theme.ts';
-import { labelStep, timeLabel, timesToTell } from '../../src/ui/timeline/time-labels.ts';
-import { fc, runs } from '../support/properties.ts';
+import { timeLabel, timesToTell } from '../../src/across/timeline/painting/timeline-cells.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import { inTimeZone } from '../support/time-zone.ts';
 
-const UTC = createLook('default', false, true);
 const LOCAL = createLook('default', false, false);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -44,28 +42,4 @@ test('days begin at midnight before and after the clock is set', () => {
     '00:00',
     '12:00',
   ]);
-});
-
-test('labels have blank between them, however much time there is in a cell', () => {
-  fc.assert(
-    fc.property(
-      fc.double({ min: 0.01, max: 30 * DAY, noNaN: true }),
-      fc.integer({ min: 0, max: 2e12 }),
-      (perCell, from) => {
-        const every = labelStep(perCell, UTC);
-        const [one = 0, other = 0] = timesToTell({ from, to: from + 3 * every }, every, UTC);
-        assert.ok((other - one) / perCell >= timeLabel(one, every, UTC).length + 4);
-      },
-    ),
-    { numRuns: runs(200) },
-  );
-});
-
-test('a label is as exact as its distance to the next asks for', () => {
-  const noon = Date.UTC(2026, 10, 20, 12);
-  const at = (every: number) => timeLabel(noon, every, UTC);
-  assert.deepEqual(
-    [at(1000), at(60_000), at(HOUR), at(DAY), at(365 * DAY)],
-    ['12:00:00', '12:00', '12:00', '11-20', '2026-11-20'],
-  );
 });

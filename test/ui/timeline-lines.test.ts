@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brushAside } from '../../src/across/timeline/painting/brush-words.ts';
+import { timelineLines } from '../../src/across/timeline/painting/timeline-lines.ts';
 import { joinedRanges } from '../../src/domain/tail/coverage.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook, type Look, THEMES, type ThemeName } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook, type Look, THEMES, type ThemeName } from '../../src/ui/theme.ts';
-import { brushAside } from '../../src/ui/timeline/brush-words.ts';
-import { timelineLines } from '../../src/ui/timeline/timeline-lines.ts';
 import { pressed } from '../support/pressed.ts';
 import { fc, runs } from '../support/properties.ts';
+import { originErrorWith } from '../support/rows.ts';
 import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
 import { liveLog, seconds, timeline, told } from '../support/timeline.ts';
 
@@ -64,17 +65,6 @@ test('nothing is empty, and one row beside thousands is a cell', () => {
   const [, top = '', , , bottom = ''] = lines(busy([200, 200, 0, 0, 1, 0, 200, 200, 0, 0]));
   assert.match(top, /^ {5}400 █ {2}█ +$/);
   assert.match(bottom, /^ {9}█ ▁█ +$/);
-});
-
-test('a peak is cut with its number beside it, and on a logarithmic scale it is not', () => {
-  const counts = Array.from({ length: 60 }, (_, second) => (second === 30 ? 3000 : 5));
-  const [, top = ''] = lines(busy(counts));
-  assert.match(top, /^20 in 2s {16}↑3,005 /);
-  const log: State = { ...busy(counts), on: new Set(['timelineScale']) };
-  const [legend = '', logTop = ''] = lines(log);
-  assert.match(legend, / log {2}┄{7}█$/);
-  assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█$/);
-  assert.match(logTop, /^4k in 2s {16}▇ /);
 });
 
 test('the number of a peak stands left of it at the right end, and under it where there is one line', () => {
@@ -232,23 +222,6 @@ test('time that is not read is named where there is room for the words', () => {
   assert.match(lines({ ...few, size: LOW })[0] ?? '', /█ ?╱+ ?█/);
 });
 
-test('where the window lies in what is kept is drawn beside the columns, or in the legend', () => {
-  const now = NOON + 3_600_000;
-  const shown = (size: typeof LOW, hours: number) => {
-    const from = now - hours * 3_600_000;
-    const live = { ...liveLog(60), now, size };
-    const { session } = live;
-    assert.ok(session);
-    const asked = { ...session.asked, window: { kind: 'absolute', from, to: from + 3_600_000 } } as const;
-    const window = { ...session, asked, from, to: from + 3_600_000 };
-    return lines({ ...live, session: window });
-  };
-  assert.match(shown(LOW, 71)[1] ?? '', /^3d █┄{4} /);
-  assert.match(shown(LOW, 36)[1] ?? '', /^3d ┄{2}█┄{2} /);
-  assert.match(shown(HIGH, 1)[0] ?? '', /┄{7}█$/);
-  assert.match(shown({ columns: 120, rows: 36 }, 36)[0] ?? '', / of 3d ┄{12}█┄{11}$/);
-});
-
 test('the cursor and what is selected are in the axis', () => {
   const state = played({ ...liveLog(60), size: LOW }, 'timeline', 'left', 'selectLeft', 'selectLeft').state;
   const axis = timelineLines(state, LOOK)[1] ?? '';
@@ -315,16 +288,9 @@ test('what was told besides the log stands under the times: a change of the zone
     { ...change, timestamp: NOON - 15_000 },
     { ...change, timestamp: NOON + 35_000, resourceType: 'ShieldZone', resourceId: '9' },
   ];
-  const error = {
-    logId: null,
-    url: '/',
-    code: 'dns_lookup',
-    status: 502,
-    edge: null,
-    message: null,
-    raw: null,
-  };
-  const errors = [0, 1, 2, 3, 4].map((n) => ({ ...error, timestamp: NOON + 45_000 + n * 1_000 }));
+  const errors = [0, 1, 2, 3, 4].map((n) =>
+    originErrorWith({ timestamp: NOON + 45_000 + n * 1_000, status: 502 }),
+  );
   const state = {
     ...liveLog(60),
     size: LOW,

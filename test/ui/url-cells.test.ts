@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { State } from '../../src/state/model.ts';
-import { bodyLines } from '../../src/ui/body.ts';
-import { urlCell, urlStyle } from '../../src/ui/logs/url-cells.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
+import { createLook } from '../../src/paint/theme.ts';
+import { urlCell, urlStyle } from '../../src/paint/url-cells.ts';
 import { anyUrl, fc, unicodeText } from '../support/properties.ts';
-import { answered, answerOf, eventsOf, groupOf, opened } from '../support/shield.ts';
-import { played } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 const WHOLE = { without: 0, said: '' };
@@ -48,47 +43,4 @@ test('what all URLs share is left to the title where that has room to say it, an
   assert.deepEqual(urlStyle([url, '/2'], 20, null), WHOLE);
   assert.deepEqual(urlStyle([url], 10, null), { without: 8, said: '' });
   assert.deepEqual(urlStyle([url], 20, 'EXAMPLE'), WHOLE);
-});
-
-const body = (state: State) => (bodyLines(state, look) ?? []).map((line) => stripped(line).trimEnd());
-const urlOf = (n: number, host = 'a.example') => `https://${host}/login/${n}`;
-const byUrl = played(
-  opened,
-  'editQuery',
-  { type: 'edited', edit: 'killLeft' },
-  { type: 'typed', text: 'by:url' },
-  { type: 'submitted' },
-).state;
-
-test('groups by URL drop the host that all on screen share, and the title says it; the whole key stands below', () => {
-  const groups = Array.from({ length: 3 }, (_, n) => groupOf({ url: urlOf(n) }, 9 - n));
-  const lines = body(answered(byUrl, answerOf({ groups, total: 3 })));
-  assert.match(lines[0] ?? '', /^ URL 1\/3 on a\.example +EVENTS/);
-  assert.match(lines[1] ?? '', /^▌\/login\/0 +9 /);
-  assert.ok(
-    lines.some((line) => line.endsWith(`> ${urlOf(0)}`) || line.endsWith(`› ${urlOf(0)}`)),
-    lines.join('\n'),
-  );
-  const mixed = body(
-    answered(byUrl, answerOf({ groups: [...groups, groupOf({ url: urlOf(3, 'b.example') }, 1)], total: 4 })),
-  );
-  assert.match(mixed[0] ?? '', /^ URL 1\/4 +EVENTS/);
-  assert.match(mixed[1] ?? '', /^▌a\.example\/login\/0 +9 /);
-});
-
-test('rows drop it too, and show it again where a row of another host comes on screen', () => {
-  const rows = played(opened, 'editQuery', { type: 'edited', edit: 'killLeft' }, { type: 'submitted' }).state;
-  const events = eventsOf(0, 30).map((event, n) => ({
-    ...event,
-    fields: { ...event.fields, url: urlOf(n, n === 25 ? 'b.example' : undefined) },
-  }));
-  const list = answered(rows, answerOf({ kind: 'rows', events, total: 30 }));
-  assert.match(body(list)[0] ?? '', / URL on a\.example +1\/30$/);
-  assert.match(body(list)[1] ?? '', / \/login\/0$/);
-  const last = body(played(list, 'last').state);
-  assert.doesNotMatch(last[0] ?? '', / on /);
-  assert.ok(
-    last.some((line) => / b\.example\/login\/25$/.test(line)) &&
-      last.some((line) => / a\.example\/login\/29$/.test(line)),
-  );
 });

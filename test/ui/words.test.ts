@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { createLook } from '../../src/ui/theme.ts';
 import { pressed } from '../support/pressed.ts';
 import { SCENES } from '../support/scenes.ts';
 

@@ -2,30 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explain, failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
+import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/row.ts';
-import { footLine, headLine } from '../../src/ui/screens.ts';
-import { createLook } from '../../src/ui/theme.ts';
-import { listedState, NOON, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+import { headLine } from '../../src/ui/chrome.ts';
+import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
-
-test('host names are whole, with how many more there are, and only one that does not fit is cut', () => {
-  const hosts = (...hostnames: string[]) => {
-    const state = listedState([zoneOf('1', 'shop', { hostnames })], { size: { columns: 120, rows: 24 } });
-    return stripped(bodyLines(state, look)?.[1] ?? '')
-      .replace(/^.shop +1 +/, '')
-      .trimEnd();
-  };
-  assert.equal(hosts('a.example', 'b.example'), 'a.example b.example');
-  assert.equal(hosts('a.example', 'b.example', 'c.example.com'), 'a.example b.example +1');
-  assert.equal(hosts('landing.quietfield.example', 'b.example'), 'landing.quietfield.example +1');
-  assert.equal(hosts('a-name-that-is-longer-than-that.example', 'b'), 'a-name-that-is-longer-than… +1');
-});
 
 /** A zone of two requests a second, of which this share fails in the last minutes. */
 function readState(failing: number, columns = 80) {
@@ -66,11 +51,6 @@ test('a zone stands with its figures, the sample of them, and why it is on top',
   assert.ok(lines.every((line) => width(line) <= 80));
 });
 
-test('a zone that does as it did says over how many rows', () => {
-  const lines = (bodyLines(readState(0), look) ?? []).map(stripped).join('\n');
-  assert.match(lines, /> nothing stands out beside [\d,]+ rows of the hour before/);
-});
-
 test('figures fit every width, and the shares of 4xx and 5xx stay at each', () => {
   for (const columns of [40, 52, 60, 66, 72, 80, 100, 120, 200]) {
     const lines = (bodyLines(readState(0.3, columns), look) ?? []).map(stripped);
@@ -94,42 +74,6 @@ test('zones that have no figures say why in their place', () => {
   assert.ok((lines[1] ?? '').includes(explain(failure).what.slice(0, 20)), lines[1]);
   assert.match(lines[2] ?? '', /off .* logging off/, 'last: it has no log to read');
   assert.match(lines[3] ?? '', /gone .* SUSPENDED/);
-});
-
-test('the title says the order, whole, and none that a search does not have', () => {
-  const title = (...keys: Parameters<typeof played>[1][]) =>
-    stripped(bodyLines(played(readState(0.3), ...keys).state, look)?.[0] ?? '');
-  const sorted = (times: number) => title(...Array.from({ length: times }, () => 'sort' as const));
-  assert.deepEqual(
-    [1, 2, 3, 4, 5, 6, 7].map((times) => /\S+↓/.exec(sorted(times))?.[0]),
-    ['REQS↓', 'HIT↓', '4XX↓', 'ROWS↓', 'BLOCKED↓', 'AGE↓', 'NAME↓'],
-  );
-  for (const times of [1, 4, 5]) assert.equal(sorted(times).indexOf('HIT'), title().indexOf('HIT'));
-  assert.match(title('reverse'), /^ WORST LAST 1\/2 /);
-  assert.match(title('find', { type: 'typed', text: 'sh' }), /^ NAME 1\/1 of 2 /);
-});
-
-test('an order by figures says of how many zones there are any, at the first line in the title and elsewhere beside the hints', () => {
-  const asked = listedState([
-    zoneOf('1', 'shop'),
-    zoneOf('2', 'calm'),
-    zoneOf('3', 'off', { logging: false }),
-  ]);
-  const [ask] = asked.health.asking;
-  assert.ok(ask);
-  const records = [recordOf(0, { timestamp: ask.reading.range.to - 1 })];
-  const answer = { kind: 'rows', records, hasMore: false, serverNow: null } as const;
-  const title = (state: State) => stripped(bodyLines(state, look)?.[0] ?? '');
-  assert.match(title(asked), /^ WORST FIRST 0 of 2 read /);
-  const { state } = played(asked, { type: 'healthRead', turn: ask.turn, answer });
-  assert.match(title(state), /^ WORST FIRST 1 of 2 read /);
-  assert.match(title({ ...state, size: { columns: 40, rows: 10 } }), /^ WORST 1 of 2 read|^ 1 of 2 read /);
-  assert.match(title(played(state, 'sort').state), /^ NAME 1 of 2 read /);
-  assert.match(title(played(state, 'find', { type: 'typed', text: 'sh' }).state), /^ NAME 1\/1 of 3 /);
-  const moved = played(state, 'down').state;
-  assert.match(title(moved), /^ WORST FIRST 2\/3 /);
-  assert.match(bottomLines(moved, look).join(''), /order held of 1 of 2 read, g renews/);
-  assert.match(title(readState(0.3)), /^ WORST FIRST 1\/2 /);
 });
 
 test('what was not read yet is told from what is not there', () => {
@@ -164,22 +108,4 @@ test('the price of the figures stands over them, and that they stand still', () 
     stripped(headLine(played(state, 'follow').state, look)),
     / figures stand still; :follow reads them$/,
   );
-});
-
-test('the count of late rows has the sign that they have in the list', () => {
-  const log = played(listedState([zoneOf('1', 'shop')]), 'open').state;
-  const foot = (late: number) =>
-    stripped(
-      footLine(
-        played(log, {
-          type: 'tailRead',
-          zone: '1',
-          generation: 1,
-          event: { rows: rowsOf(-9, 0), report: reportOf({ late }) },
-        }).state,
-        look,
-      ),
-    );
-  assert.match(foot(3), / · 3 late \(~\) · /);
-  assert.doesNotMatch(foot(0), /~|\d late/);
 });

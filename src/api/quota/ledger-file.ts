@@ -14,19 +14,18 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../files/sqlite.ts';
 import { systemClock } from '../../time/clock.ts';
-import { clocksOf, type LedgerClocks, LONGEST_FREEZE, LONGEST_LEASE } from './ledger-clocks.ts';
 import { type QuotaSlot, type SlotOutcome, waitingUntil } from './memory-slots.ts';
 import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
 
-/** Where the ledger of the quota lives: in the first of these directories that takes one. */
+/** The place of the quota's ledger: the first of these directories that can be used. */
 export type LedgerPlace = {
   /** Default: places that no environment moves, because two ledgers of one user allow twice the quota. */
   directories?: readonly string[];
   /** Default: this user. */
   user?: number;
   /**
-   * How far the system's time is ahead of the monotonic clock, ms, at a time of that clock: clocks of one machine differ in it, since
-   * the system's time is the same for all.
+   * How far the system's time is ahead of the monotonic clock, ms, at a time of that clock. This tells clocks of one
+   * machine apart, since the system's time is the same for all.
    */
   ahead?: (now: number) => number;
 };
@@ -36,8 +35,8 @@ const PLACES = ['/dev/shm', '/tmp'] as const;
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 /**
- * The directory for files that the user's processes share, existing, owned by the user and closed to others.
- * Throws when there is none.
+ * An existing directory for files that the user's processes share, owned by the user and closed to others. Throws
+ * when there is none.
  */
 export function ledgerDirectory(place: LedgerPlace): string {
   const user = place.user ?? process.getuid?.() ?? 0;
@@ -46,7 +45,7 @@ export function ledgerDirectory(place: LedgerPlace): string {
     try {
       mkdirSync(own, { mode: 0o700 });
     } catch {
-      // It is there already, or cannot be: the next look tells.
+      // It exists, or cannot be made: the next look shows which.
     }
     if (isPrivate(own, user)) return own;
   }
@@ -67,13 +66,13 @@ function makeOwnFile(path: string): void {
   }
 }
 
-/** Names the file at a path, as long as it is that file; null = there is none. */
+/** Identifies the file at a path for as long as it is the same file; null = there is none. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
-/** Names the boot that monotonic times belong to; `unknown` where the system does not say. */
+/** Identifies the boot that monotonic times belong to; `unknown` where the system does not say. */
 function bootId(): string {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim();
@@ -91,12 +90,12 @@ function isPrivate(directory: string, user: number): boolean {
   }
 }
 
-/** The ledger file while it is open. Every method may throw what SQLite throws. */
+/** The open ledger file. Every method may throw what SQLite throws. */
 export type Book = ReturnType<typeof bookOf>;
 
 /**
- * Times are monotonic ms of the boot named in `boot`, by the clock that `ahead` (see LedgerPlace) tells: a container may have another
- * one. Nothing in here is secret.
+ * Times are monotonic ms of the boot in `boot`, by the clock that `ahead` identifies (see LedgerPlace): a container
+ * may have its own. Nothing here is secret.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL, madeAt REAL NOT NULL, ahead REAL NOT NULL);
@@ -114,9 +113,9 @@ const SCHEMA = `
 const FILE = 'quota-3.sqlite';
 /** SQLite's own files beside it. */
 const PARTS = ['', '-wal', '-shm', '-journal'] as const;
-/** SQLite's ERROR, CORRUPT, SCHEMA, MISMATCH and NOTADB: what stands in the file is not what is written there. */
+/** SQLite's ERROR, CORRUPT, SCHEMA, MISMATCH and NOTADB: the file does not hold what was written to it. */
 const DAMAGE: ReadonlySet<number> = new Set([1, 11, 17, 20, 26]);
-/** How long SQLite itself waits for another writer, ms: it blocks this process, so not longer than a few frames. */
+/** How long SQLite waits for another writer, ms: it blocks this process, so no longer than a few frames. */
 const BUSY_WAIT = 50;
 /** Opens or makes the ledger; throws when the place or the file cannot be used. */
 export function openBook(place: LedgerPlace, now: number): Book {
@@ -144,13 +143,13 @@ export function openBook(place: LedgerPlace, now: number): Book {
     return bookOf(database, change, { clocks, isInPlace });
   } catch (error) {
     database.close();
-    // Whoever meets the damage first clears it away; another may have done so since.
+    // The first to meet the damage removes it; another process may have done so since.
     if (isDamage(error) && isInPlace()) removeBook(place);
     throw error;
   }
 }
 
-/** Takes a damaged ledger away, so that the next that opens it makes a new one. */
+/** Removes a damaged ledger, so that the next process to open it makes a new one. */
 export function removeBook(place: LedgerPlace): void {
   const path = join(ledgerDirectory(place), FILE);
   for (const part of PARTS) rmSync(`${path}${part}`, { force: true });
@@ -226,10 +225,10 @@ function bookOf(database: DatabaseSync, change: Change, { clocks, isInPlace }: O
       if (clocks.isStrange(now)) change(() => clocks.translate(now));
       return view(lane, now);
     },
-    /** Writes down a slot that was granted elsewhere. */
+    /** Records a slot granted elsewhere. */
     put: ({ lane, freeAt, background }: QuotaSlot) =>
       String(insert.run(lane, freeAt, background ? 1 : 0, clocks.ahead).lastInsertRowid),
-    /** False when another file, or none, stands at its path by now: others do not see this one. */
+    /** False once another file, or none, stands at its path: other processes do not see this one. */
     isInPlace,
     close: () => database.close(),
   };
@@ -249,7 +248,7 @@ function transactionsOf(database: DatabaseSync): Change {
   };
 }
 
-/** A table made anew beside an old one would hide that what stood in it is gone. */
+/** A new table beside an old one would hide that the rows of the other are gone. */
 function isInPart(database: DatabaseSync): boolean {
   const tables = database.prepare(
     "SELECT count(*) AS n FROM sqlite_master WHERE name IN ('boot', 'slot', 'lane')",
@@ -263,7 +262,7 @@ function forgetOtherBoots(database: DatabaseSync, now: number, ahead: number): v
   const stored = database.prepare('SELECT id FROM boot').get()?.['id'];
   if (stored !== boot) {
     database.exec('DELETE FROM boot; DELETE FROM slot; DELETE FROM lane;');
-    // Nobody who runs wrote into the file of another boot, but somebody may have into one that was deleted.
+    // No running process wrote into the file of another boot, but one may have into a deleted file.
     const madeAt = stored === undefined ? now : Number.MIN_SAFE_INTEGER;
     database.prepare('INSERT INTO boot (id, madeAt, ahead) VALUES (?, ?, ?)').run(boot, madeAt, ahead);
   }
@@ -274,4 +273,63 @@ function forgetImpossible(database: DatabaseSync, now: number): void {
   database
     .prepare('DELETE FROM lane WHERE frozenUntil > ? OR lastBackground > ?')
     .run(now + LONGEST_FREEZE, now + LONGEST_LEASE);
+}
+
+/** No freeze is longer than 120 s and no lease than 30 s: later times come from another boot. */
+const LONGEST_FREEZE = 121_000;
+const LONGEST_LEASE = 31_000;
+
+/** Clocks that differ by no more are one, ms. */
+const APART = 250;
+
+/**
+ * The monotonic clocks by which processes write times into a shared ledger. A container may have its own: by another
+ * clock a slot would be free, or a lane frozen for a year. Clocks of one machine are told apart by how far the
+ * system's time, the same for all, is ahead of each.
+ */
+type LedgerClocks = ReturnType<typeof clocksOf>;
+
+function clocksOf(database: DatabaseSync, aheadAt: (now: number) => number, openedAt: number) {
+  const strange = database.prepare(
+    `SELECT 1 FROM slot WHERE ahead < :ahead - ${APART} UNION ALL SELECT 1 FROM slot WHERE ahead > :ahead + ${APART} UNION ALL
+     SELECT 1 FROM lane WHERE ahead < :ahead - ${APART} UNION ALL SELECT 1 FROM lane WHERE ahead > :ahead + ${APART} LIMIT 1`,
+  );
+  let own = aheadAt(openedAt);
+  const isStrangeTo = (ahead: number) => strange.get({ ahead }) !== undefined;
+  return {
+    /** Identifies the clock of this process. */
+    get ahead() {
+      return own;
+    },
+    /** Whether something was written by another clock, or before the system's time was set. */
+    isStrange: (now: number) => isStrangeTo(aheadAt(now)),
+    /** Converts all times to the clock of this process. */
+    translate(now: number): void {
+      const before = own;
+      own = aheadAt(now);
+      // The system's time was set, or the machine was suspended: the clock is the same.
+      if (Math.abs(own - before) > APART) rename(database, before, own);
+      if (isStrangeTo(own)) translate(database, now, own);
+    },
+  };
+}
+
+/** No time is later than it could be: the system's time may have been set since. */
+function translate(database: DatabaseSync, now: number, ahead: number): void {
+  const at = { now, ahead };
+  const within = (column: string, most: number) =>
+    `${column} = min(${column} + ahead - :ahead, :now + ${most})`;
+  const of = `ahead = :ahead WHERE abs(ahead - :ahead) > ${APART}`;
+  database.prepare(`UPDATE slot SET ${within('freeAt', LONGEST_LEASE)}, ${of}`).run(at);
+  const lane = [
+    within('frozenUntil', LONGEST_FREEZE),
+    within('lastBackground', 0),
+    within('userWaitingUntil', LONGEST_LEASE),
+  ];
+  database.prepare(`UPDATE lane SET ${lane.join(', ')}, ${of}`).run(at);
+}
+
+function rename(database: DatabaseSync, before: number, ahead: number): void {
+  for (const table of ['slot', 'lane'])
+    database.prepare(`UPDATE ${table} SET ahead = ? WHERE abs(ahead - ?) <= ${APART}`).run(ahead, before);
 }

@@ -1,17 +1,9 @@
-import { getNodeValue } from 'jsonc-parser';
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { nearestNames } from '../../domain/query/nearest.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
 import { configPath } from '../directories.ts';
 import { readPrivateFile } from '../private-file.ts';
-import {
-  type JsonMember,
-  type JsonNode,
-  jsonTree,
-  membersOf,
-  positionOf,
-  type TextPosition,
-} from './json-tree.ts';
 import {
   A_PATH,
   A_URL,
@@ -32,7 +24,7 @@ const DEFAULT_PROFILE = 'default';
 /** A profile and its name; null: the empty one, where none is named. */
 export type ChosenProfile = { name: string | null; profile: Profile };
 
-/** The named profile, or the file's own choice, or `default`; the name where there is none of it. */
+/** The named profile, or the file's own choice, or `default`; just the name where the file has none of it. */
 export function chosenProfile(
   { profile: own, profiles }: ConfigFile,
   asked: string | null,
@@ -70,10 +62,10 @@ export function parseConfig(content: string, path: string): Configured<ConfigFil
   return refused(`${path}:${line}:${column}: ${sanitise(reason, 'text')}`, `${next}${more}`);
 }
 
-/** One way to reach an account. A key itself is never in here: only where it comes from. */
+/** A way to reach an account. It never holds a key, only where the key comes from. */
 export type Profile = SettingsOf<typeof PROFILE_SETTINGS>;
 
-/** `profile` names the one that is used when the command line names none. */
+/** `profile`: the one used when the command line names none. */
 type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
 
 /** What is wrong in the file, where, and what to do; the words never hold a value of the file. */
@@ -83,7 +75,7 @@ type ConfigForm = {
   /** Null when there is any problem. */
   config: ConfigFile | null;
   problems: readonly FormProblem[];
-  /** Where the value at a path of names stands; null for one that is not there. */
+  /** The place of the value at a path of names; null where there is none. */
   placeOf: (...path: readonly string[]) => TextPosition | null;
 };
 
@@ -113,19 +105,19 @@ export const PROFILE_SETTINGS = {
   stores: {
     does: 'where logs are kept for longer',
     form: 'an object: a name and its settings',
-    // The settings of each are looked at by their own table.
+    // The settings of each have a table of their own.
     isRight: (value): value is Record<string, StoreProfile> =>
       typeof value === 'object' && value !== null && !Array.isArray(value),
   },
 } as const satisfies Record<string, SettingRow>;
 
-/** A name that stands in a command line and in a message as it is. */
+/** A name that needs no quotes in a command line or a message. */
 const STORE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
-/** Looks like a key put where only the way to one belongs. */
+/** Looks like a key in place of the way to one. */
 const KEY_ITSELF = /^(?:access_?key|api_?key|key|token|secret|password)$/i;
 
-/** Reads the text of a configuration file; every problem is found, not only the first. */
+/** Reads a configuration file; reports every problem, not only the first. */
 export function readConfigForm(content: string): ConfigForm {
   const text = content.replace(/^\ufeff/, '');
   const tree = jsonTree(text);
@@ -218,7 +210,7 @@ function settingProblems(
   return found;
 }
 
-/** JSON takes the later of two, without a word. */
+/** JSON silently takes the later of two. */
 function repeated(members: readonly JsonMember[], path: string): Found[] {
   return members
     .filter(({ name }, index) => members.findIndex((each) => each.name === name) < index)
@@ -254,4 +246,87 @@ function unknown(at: number, path: string, name: string, known: readonly string[
 function childOf(node: JsonNode | null, name: string): JsonNode | null {
   const members = (node && membersOf(node)) ?? [];
   return members.findLast((member) => member.name === name)?.value ?? null;
+}
+
+/** A JSON value with its place: `offset` into the text, in UTF-16 units. */
+export type JsonNode = Node;
+
+type JsonMember = { name: string; at: number; value: JsonNode };
+
+type JsonTree = { ok: true; root: JsonNode; value: unknown } | { ok: false; at: number; reason: string };
+
+/** 1-based, as editors count; a column is a UTF-16 unit. */
+type TextPosition = { line: number; column: number };
+
+const NO_JSON = 'this is neither a text in double quotes, a number, true, false nor null';
+const NO_TEXT = 'this text in quotes does not end, or has a wrong escape in it';
+
+/** By the names that the parser gives its errors. */
+const REASONS: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in double quotes is expected here',
+  ValueExpected: 'a value is expected here',
+  ColonExpected: "':' is expected here",
+  CommaExpected: "',' is expected here",
+  CloseBraceExpected: "'}' is expected here",
+  CloseBracketExpected: "']' is expected here",
+  EndOfFileExpected: 'something follows the end of the JSON',
+  InvalidCommentToken: 'JSON has no comments',
+  UnexpectedEndOfComment: 'JSON has no comments',
+  UnexpectedEndOfString: NO_TEXT,
+  InvalidUnicode: NO_TEXT,
+  InvalidEscapeCharacter: NO_TEXT,
+  InvalidCharacter: NO_TEXT,
+};
+
+/**
+ * Takes exactly what JSON.parse takes, up to some thousand brackets, and says where the text stops being JSON, never
+ * what is there.
+ */
+export function jsonTree(text: string): JsonTree {
+  const errors: ParseError[] = [];
+  let root: JsonNode | undefined;
+  try {
+    root = parseTree(text, errors, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ok: false, at: 0, reason: 'brackets are nested too deeply' };
+  }
+  if (errors.length > 0) return faultOf(text, errors);
+  try {
+    if (root !== undefined) return { ok: true, root, value: JSON.parse(text) };
+  } catch {}
+  return { ok: false, at: 0, reason: NO_JSON };
+}
+
+/** The first mistake, in words for what is expected there. */
+function faultOf(text: string, errors: readonly ParseError[]): JsonTree {
+  const offset = Math.min(...errors.map((each) => each.offset));
+  const before = text.slice(0, offset).trimEnd();
+  const sign = text[offset] ?? '';
+  if (before.endsWith(',') && (sign === '}' || sign === ']'))
+    return { ok: false, at: before.length - 1, reason: `a comma stands before '${sign}'` };
+  const here = errors.filter((each) => each.offset === offset);
+  const reason =
+    here.map(({ error }) => REASONS[printParseErrorCode(error)]).find((words) => words) ?? NO_JSON;
+  const isOver = offset >= text.length;
+  return {
+    ok: false,
+    at: offset,
+    reason: isOver ? reason.replace('is expected here', 'is missing at the end') : reason,
+  };
+}
+
+/** The members of an object, in their order; null of anything else. */
+export function membersOf({ type, children = [] }: JsonNode): JsonMember[] | null {
+  if (type !== 'object') return null;
+  return children.map(({ offset, children: [name, value] = [] }) => ({
+    name: name?.value as string,
+    at: offset,
+    value: value as JsonNode,
+  }));
+}
+
+export function positionOf(text: string, at: number): TextPosition {
+  const before = text.slice(0, at).split(/\r\n|\n|\r/);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

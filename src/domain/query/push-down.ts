@@ -1,9 +1,8 @@
-import { MASK } from '../../text/mask.ts';
+import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import type { PullZone } from '../zone.ts';
 import { isCauseTerm } from './cause-terms.ts';
 import { LOG_FIELDS, logField, type ServerParam } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
-import { besideMasks, LONGEST_PUSHED, urlPartOf } from './url-part.ts';
 
 /** The filter sent to CDN logs v2. Lists match any of their values. */
 export type ServerLogFilter = {
@@ -11,8 +10,8 @@ export type ServerLogFilter = {
 };
 
 /**
- * Where a term is decided, and why, in words for the user. `narrowed`: the server is asked for rows with a part of it, which are all
- * that it matches and maybe more, and the term is decided here.
+ * Where a term is decided, and why, in words for the user. `narrowed`: the server is asked for rows with a part of
+ * it, which are all that it matches and maybe more, and the term is decided here.
  */
 type Placement =
   | { runs: 'server'; param: ServerParam; why: string }
@@ -36,7 +35,7 @@ export function splitForServer(
     else server[place.param] = term.values[0] ?? '';
     if (place.runs === 'narrowed') server[place.param] = place.part;
   }
-  // Only rows answered 5xx have a cause: the server need not send the others.
+  // Only rows answered 5xx have a cause: the server need not send others.
   if (query.terms.some(isOfFailed)) server.status ??= ['5xx'];
   return { server, local };
 }
@@ -56,8 +55,8 @@ export function termsOfFilter(filter: ServerLogFilter): Term[] {
 }
 
 /**
- * Where each term of a query is decided. The first term that needs a parameter gets it; a host, which most rows of a zone have, only
- * where no other term does.
+ * Where each term of a query is decided. The first term that needs a parameter gets it; a host, which most rows of a
+ * zone share, only where no other term does.
  */
 export function placeTerms(terms: readonly Term[], zone: PullZone): PlacedTerm[] {
   const places = terms.map((term): PlacedTerm => ({ term, ...whereRuns(term, zone) }));
@@ -79,8 +78,8 @@ function isOfHost(term: Term): boolean {
 }
 
 /**
- * Where a term is decided on its own. The server decides only what it decides exactly as we do. Assumes that a zone without
- * anonymisation logs IPv4 clients as whole dotted addresses.
+ * Where a term is decided by itself. The server decides only what it decides exactly as we do. Assumes that a zone
+ * without anonymisation logs IPv4 clients as whole dotted addresses.
  */
 export function whereRuns(term: Term, zone: PullZone): Placement {
   const exact = whereDecided(term, zone);
@@ -144,7 +143,7 @@ function listWithin(
 /** Fields that visitors write. */
 const MAY_BE_MASKED: ReadonlySet<string> = new Set(['url', 'referer', 'ua']);
 
-/** Why the server would not decide this value as we do; null when it would. */
+/** Why the server would decide this value otherwise than we do; null when it would not. */
 function obstacleTo(value: string, term: FieldTerm, zone: PullZone): string | null {
   const field = logField(term.field);
   if (value === '') return 'the server cannot ask for an absent value';
@@ -175,4 +174,76 @@ function obstacleTo(value: string, term: FieldTerm, zone: PullZone): string | nu
 
 function local(why: string): Placement {
   return { runs: 'local', why };
+}
+
+/** A shorter text is in most URLs: it would save nothing, and what was read for it answers no other question. */
+const LEAST = 3;
+
+/** Longer texts are truncated: a URL has only so much room. */
+const LONGEST_PUSHED = 256;
+
+/** All but printable ASCII, and the sign for any run. Nobody documents how the server compares other letters. */
+const BETWEEN_PIECES = /[^ -~]+|\*+/;
+
+const MASKED = MASK.toLowerCase();
+const MASKS = new RegExp(RegExp.escape(MASK), 'i');
+
+/** Terms never change, and those of the query on screen are looked up in every frame. */
+const known = new WeakMap<Term, string | null>();
+
+/**
+ * The longest text in host and path of every row that the term matches, so that the server need not send others. Null
+ * where none helps. A URL on the wire is ASCII, so no other letter belongs to it.
+ */
+function urlPartOf(term: Term): string | null {
+  let part = known.get(term);
+  if (part === undefined) {
+    part = longestOf(term);
+    known.set(term, part);
+  }
+  return part;
+}
+
+function longestOf(term: Term): string | null {
+  const wider = term.kind === 'field' && !term.negated ? logField(term.field)?.wider : undefined;
+  if (term.kind === 'text' || wider === undefined) return null;
+  // The server has the secret that rows here have masked.
+  const [first = [], ...others] = term.values.map((value) => piecesOf(wider(maskUrlSecrets(value))));
+  const small = others.map((pieces) => pieces.map((piece) => piece.toLowerCase()));
+  const isInAll = (text: string) => small.every((pieces) => pieces.some((piece) => piece.includes(text)));
+  const parts = first.map((piece) => longestCommon(piece, isInAll).trim().slice(0, LONGEST_PUSHED).trim());
+  const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');
+  return longest.length < LEAST ? null : longest;
+}
+
+function piecesOf(pattern: string): string[] {
+  return pattern.split(BETWEEN_PIECES).flatMap(besideMasks);
+}
+
+/**
+ * The longest run of a text whose lower case is in all the others. Every part of such a run is in them, too, so one
+ * pass suffices.
+ */
+function longestCommon(piece: string, isInAll: (text: string) => boolean): string {
+  const small = piece.toLowerCase();
+  let [best, from] = ['', 0];
+  for (let to = 1; to <= small.length; to++) {
+    while (from < to && !isInAll(small.slice(from, to))) from++;
+    if (to - from > best.length) best = piece.slice(from, to);
+  }
+  return best;
+}
+
+/** The parts of a text beside a mask, not in one or across its ends: the server has other text there. */
+function besideMasks(text: string): string[] {
+  return text.split(MASKS).map(trimmedOfMask);
+}
+
+function trimmedOfMask(text: string): string {
+  const small = text.toLowerCase();
+  if (MASKED.includes(small)) return '';
+  const lengths = Array.from(MASKED, (_, at) => at + 1).reverse();
+  const end = lengths.find((length) => small.endsWith(MASKED.slice(0, length))) ?? 0;
+  const start = lengths.find((length) => small.startsWith(MASKED.slice(-length))) ?? 0;
+  return text.slice(start, Math.max(start, text.length - end));
 }

@@ -1,7 +1,7 @@
 import { type Exchange, fieldError, json, listAnswer, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import type { World } from '../world.ts';
-import type { SimZone } from './zones.ts';
+import type { SimZone } from './account-zones.ts';
 
 /** `search` looks in names and hostnames. */
 export function listPullZones(call: Exchange, world: World): ServedAnswer {
@@ -9,7 +9,7 @@ export function listPullZones(call: Exchange, world: World): ServedAnswer {
   const found = world.account.zones.filter(
     (z) => z.name.includes(wanted) || z.hostnames.some((host) => host.includes(wanted)),
   );
-  // What looks for a name is decoded as a page by the platform's Terraform provider, although it names no page.
+  // The platform's Terraform provider decodes a search as a page, although it asks for none.
   return wanted === '' ? listAnswer(call, found, pullZone) : paged(call, found, pullZone);
 }
 
@@ -25,7 +25,7 @@ const ORIGIN_URL = 0;
 const ORIGIN_STORAGE = 2;
 const ANONYMISED = { none: 0, lastOctet: 0, drop: 1 } as const;
 
-/** Every field that a client reads; secrets are among them, so that a leak can be seen. */
+/** Every field that a client reads, secrets among them, so that a leak shows. */
 function pullZone(zone: SimZone): object {
   const secret = (name: string) => `canary-${name}-${hex(mix(zone.salt, name.length), 24)}`;
   return {
@@ -66,7 +66,7 @@ function pullZone(zone: SimZone): object {
   };
 }
 
-/** What all pull zones have in common: a value, and the fields that have it. Clients in typed languages decode each of them. */
+/** What all pull zones share: a value, and its fields. Clients in typed languages decode each of them. */
 const PULL_ZONE_SETTINGS = Object.fromEntries(
   `
     false AddCanonicalHeader AddHostHeader AWSSigningEnabled BlockNoneReferrer BlockPostRequests
@@ -117,3 +117,32 @@ const PULL_ZONE_SETTINGS = Object.fromEntries(
       return names.map((name) => [name, JSON.parse(value)]);
     }),
 );
+
+/** A few of the platform's regions: code, place, country, continent, and where they are. */
+const REGIONS: readonly (readonly [string, string, string, string, number, number])[] = [
+  ['DE', 'Frankfurt', 'DE', 'EU', 50.11, 8.68],
+  ['UK', 'London', 'GB', 'EU', 51.51, -0.13],
+  ['NY', 'New York City', 'US', 'NA', 40.71, -74.01],
+  ['LA', 'Los Angeles', 'US', 'NA', 34.05, -118.24],
+  ['SG', 'Singapore', 'SG', 'ASIA', 1.35, 103.82],
+  ['SYD', 'Sydney', 'AU', 'ASIA', -33.87, 151.21],
+  ['BR', 'Sao Paulo', 'BR', 'SA', -23.55, -46.63],
+  ['JH', 'Johannesburg', 'ZA', 'AF', -26.2, 28.05],
+];
+
+/** GET /region: a bare list. */
+export function listRegions(_call: Exchange): ServedAnswer {
+  return json(
+    REGIONS.map(([code, place, country, continent, latitude, longitude], at) => ({
+      Id: at + 1,
+      Name: place,
+      PricePerGigabyte: 0.01,
+      RegionCode: code,
+      ContinentCode: continent,
+      CountryCode: country,
+      Latitude: latitude,
+      Longitude: longitude,
+      AllowLatencyRouting: true,
+    })),
+  );
+}

@@ -1,12 +1,14 @@
 import { DAY, MINUTE } from '../../text/units.ts';
 import type { Account } from '../account/account.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
+import { type Exchange, fieldError, integer, json, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import { HOSTILE_AGENTS } from '../traffic/hostile.ts';
 import type { Incident, Schedule } from '../traffic/incidents.ts';
 import { isoTime } from '../traffic/rows.ts';
+import type { World } from '../world.ts';
 
-/** One entry of the audit log; `t` is Unix ms. What the platform leaves out where it has nothing is absent or null. */
+/** One entry of the audit log; `t` is Unix ms. What the platform leaves out is absent or null. */
 type AuditEntry = {
   t: number;
   Product: string | null;
@@ -18,22 +20,22 @@ type AuditEntry = {
   Diff?: string | null;
 };
 
-/** So long before what it brings about, and a jitter, ms. */
+/** How long before its effect, and a jitter, ms. */
 const LEAD = { least: 3 * MINUTE, jitter: 2 * MINUTE };
 const LONGEST_INCIDENT = 60 * MINUTE;
 
-/** The busiest zone fails whenever its origin was changed for another. */
+/** The busiest zone always fails because of a changed origin. */
 export function followsChange({ kind, zone, extent }: Incident): boolean {
   return kind === 'originFailure' && extent === 1 && zone.index === 0 && zone.originUrl !== null;
 }
 
-/** What somebody sets as the origin of a zone before it fails. */
+/** The origin that somebody sets before a zone fails. */
 export function newOriginOf({ name }: SimZone): string {
   return `https://origin-v2.${name}.example`;
 }
 
 /** All changes of the account within `[from, to)`, whole days of UTC or parts of them, oldest first. */
-export function auditEntries(account: Account, schedule: Schedule, from: number, to: number): AuditEntry[] {
+function auditEntries(account: Account, schedule: Schedule, from: number, to: number): AuditEntry[] {
   const brought = schedule
     .between(from - LONGEST_INCIDENT, to + LONGEST_INCIDENT)
     .filter(followsChange)
@@ -43,7 +45,7 @@ export function auditEntries(account: Account, schedule: Schedule, from: number,
   return [...brought, ...days.flat()].filter(({ t }) => t >= from && t < to).sort((a, b) => a.t - b.t);
 }
 
-/** The change before it, and at its end the change back. */
+/** The change before an incident, and the change back at its end. */
 function aroundIncident({ zone, salt, from, to }: Incident): AuditEntry[] {
   const [old, other] = [zone.originUrl, newOriginOf(zone)];
   const lead = LEAD.least + (mix(salt, 0xc4) % LEAD.jitter);
@@ -56,7 +58,7 @@ function aroundIncident({ zone, salt, from, to }: Incident): AuditEntry[] {
 
 type Everyday = Partial<Omit<AuditEntry, 'Diff'>> & { diff?: object | string | null };
 
-/** What people do on any day, in the forms in which a diff may come: fields with both values, a list, plain text, none. */
+/** Everyday changes, in the forms of a diff: fields with both values, a list, plain text, none. */
 const EVERYDAY: readonly ((zone: SimZone, salt: number, account: Account) => Everyday)[] = [
   () => ({
     diff: {
@@ -119,8 +121,63 @@ function secret(name: string, salt: number): string {
   return `canary-${name}-${hex(salt, 24)}`;
 }
 
-/** As the audit log has it. */
-export function auditEntryBody({ t, ...change }: AuditEntry, owner: string): object {
+/** As the audit log sends it. */
+function auditEntryBody({ t, ...change }: AuditEntry, owner: string): object {
   const { Product, ResourceType, ResourceId, ...done } = change;
   return { Timestamp: isoTime(t), Product, ResourceType, ResourceId, ResourceOwner: owner, ...done };
+}
+
+/** How long changes are kept. */
+const KEPT = 90 * DAY;
+const USUAL_LIMIT = 100;
+const LARGEST_LIMIT = 10_000;
+
+const FILTERS = ['Product', 'ResourceType', 'ResourceId', 'ActorId'] as const;
+
+/** GET /user/audit/{date}: the changes of a UTC day, newest first by default. */
+export function readAudit(call: Exchange, { account, schedule }: World): ServedAnswer {
+  const q = call.url.searchParams;
+  const invalid = (field: string, message: string) => fieldError('validation_error', field, message);
+  const from = dayOf(call.params[0] as string);
+  if (from === null) return invalid('date', 'The date is not valid.');
+  const limit = integer(q.get('Limit'), USUAL_LIMIT, 1, LARGEST_LIMIT);
+  if (limit === null) return invalid('Limit', `The limit must be between 1 and ${LARGEST_LIMIT}.`);
+  const order = q.get('Order') ?? 'Descending';
+  if (order !== 'Ascending' && order !== 'Descending')
+    return invalid('Order', 'The order must be Ascending or Descending.');
+  const start = startOf(q.get('ContinuationToken'));
+  if (start === null) return invalid('ContinuationToken', 'The continuation token is not valid.');
+  const to = Math.min(from + DAY, call.now);
+  const all = from < call.now - KEPT ? [] : auditEntries(account, schedule, from, Math.max(from, to));
+  const wanted = all.filter((change) =>
+    FILTERS.every((name) => {
+      const values = q.getAll(name);
+      return values.length === 0 || values.includes(change[name] ?? '');
+    }),
+  );
+  if (order === 'Descending') wanted.reverse();
+  const end = start + limit;
+  return json({
+    Logs: wanted.slice(start, end).map((change) => auditEntryBody(change, hex(account.seed, 32))),
+    HasMoreData: end < wanted.length,
+    ContinuationToken: end < wanted.length ? tokenOf(end) : null,
+    StartToken: tokenOf(start),
+  });
+}
+
+/** A time of that day, in the published form: a bare date is none. */
+function dayOf(text: string): number | null {
+  const [, day] = /^(\d{4}-\d\d-\d\d)T[\d:.]+Z?$/.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? null : at;
+}
+
+function tokenOf(place: number): string {
+  return Buffer.from(`at ${place}`).toString('base64');
+}
+
+function startOf(token: string | null): number | null {
+  if (token === null || token === '') return 0;
+  const [, place] = /^at (\d{1,9})$/.exec(Buffer.from(token, 'base64').toString('latin1')) ?? [];
+  return place === undefined ? null : Number(place);
 }

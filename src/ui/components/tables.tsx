@@ -8,17 +8,25 @@ import {
   type ReactNode,
   useContext,
 } from 'react';
-import { layoutOf } from '../../state/list/layout.ts';
-import type { ListPlace } from '../../state/list/list.ts';
+import { cacheStatusRow } from '../../domain/log.ts';
+import { zoneNameOf } from '../../domain/query/zone-terms.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
+import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
+import { cut, type Find, findsOf, listLine, marked } from '../../paint/row.ts';
+import type { Look } from '../../paint/theme.ts';
+import { fieldsOf } from '../../screens/log/log-screens.ts';
+import { shieldTop } from '../../screens/shield/shield-ask.ts';
+import { detailedHeight, layoutOf, listHeight } from '../../state/list/screen-layout.ts';
+import type { ListPlace } from '../../state/list.ts';
+import { zonesOfLog } from '../../state/log-zones.ts';
 import type { State } from '../../state/model.ts';
+import { topOf } from '../../state/view-stack.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { cut, type Find, marked } from '../row.ts';
-import type { Look } from '../theme.ts';
 
 /**
- * The table of ink-table, with types that React 19 knows. It measures with `String.length` and draws every row at once:
- * only for small, bounded tables of sanitised text in one-cell letters, fitted by whoever fills it.
+ * ink-table's table, with types that React 19 knows. It measures with `String.length` and draws every row at once:
+ * only for small tables of sanitised text in one-cell letters, fitted by the caller.
  */
 const Table = inkTable.default as unknown as (props: {
   data: Record<string, string>[];
@@ -29,7 +37,7 @@ const Table = inkTable.default as unknown as (props: {
   skeleton: ComponentType<PropsWithChildren>;
 }) => ReactElement;
 
-/** How a table is painted: ink-table keeps the components that it was first given, so they are told through React. */
+/** How a table is painted: ink-table keeps the components it was first given, so React's context carries this. */
 type Painting = { look: Look; isHeaded: boolean; cell: (text: string, column: number) => string };
 
 const PaintingContext = createContext<Painting | null>(null);
@@ -45,24 +53,24 @@ function Cell({ children, column }: PropsWithChildren<{ column: number }>): Reac
   return <Text wrap="truncate">{useContext(PaintingContext)?.cell(String(children), column)}</Text>;
 }
 
-/** Frames and separators are collapsed: every row of the screen is data. */
+/** Frames and separators collapse: every screen row is data. */
 function Nothing(): ReactNode {
   return null;
 }
 
 type NamedValue = { name: string; value: string; whole?: string };
 
-/** A value longer than this is shown by its beginning only, characters. */
+/** A longer value is shown by its beginning, characters. */
 const LONGEST = 4000;
 
-/** ink-table takes 0 for its default of 1; of a half it cuts whole spaces, which are none. */
+/** ink-table takes 0 for its default of 1; half a space is cut to none. */
 const NO_PADDING = 0.5;
 
 /**
- * Names and values, one line each, as many as there are `rows` from the top of the view on, and the value under the cursor
- * whole below them. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
+ * Names and values, a line each, as many as `rows` from the top of the view on; below them the whole value under the
+ * cursor. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
  */
-export function FieldsTable(o: {
+function FieldsTable(o: {
   state: State;
   look: Look;
   fields: readonly NamedValue[];
@@ -130,4 +138,80 @@ function wholeValue(
     lines.push(`  ${text.slice(at, at + columns - 2)}`);
   }
   return lines;
+}
+
+type Painted = { state: State; look: Look };
+
+const RECORD_NAMES = 20;
+
+/** Every field of one row; below the list the whole value under the cursor, however long. */
+export function RecordTable({ state, look }: Painted): ReactNode {
+  const view = topOf(state, 'record');
+  if (!view) return null;
+  const fields = fieldsOf(state, view);
+  if (fields.length === 0) {
+    const gone = 'this row left the bounded buffer; Esc goes back';
+    return (
+      <Text wrap="truncate">{listLine(gone, false, { columns: state.size.columns, look }, 'warning')}</Text>
+    );
+  }
+  return (
+    <FieldsTable
+      state={state}
+      look={look}
+      rows={listHeight(state)}
+      fields={fields.map(({ name, value }) => ({ name, value: meaningOf(state, name, value), whole: value }))}
+      view={view}
+      names={RECORD_NAMES}
+      finds={findsOf(null, state.highlights)}
+    />
+  );
+}
+
+function meaningOf(state: State, name: string, value: string): string {
+  if (name === 'pullZoneId') {
+    const zone = zoneNameOf(zonesOfLog(state.session), value);
+    return zone === value ? value : `${value}  (${zone})`;
+  }
+  return name === 'cacheStatus' ? `${value}  (${cacheStatusRow(value).meaning})` : value;
+}
+
+/** Everything about one event, the cause first; below it the whole value under the cursor. */
+export function ShieldEventTable({ state, look }: Painted): ReactNode {
+  const view = topOf(state, 'shieldEvent');
+  if (!view) return null;
+  const { columns } = state.size;
+  const fields = eventFields(view.row, state.shield?.rules ?? null);
+  return (
+    <FieldsTable
+      state={state}
+      look={look}
+      rows={detailedHeight(state)}
+      fields={fields.map(({ name, value }) => ({ name, value }))}
+      view={{ cursor: view.cursor, top: shieldTop(state, view, fields.length) }}
+      names={columns >= 100 ? 28 : columns >= 60 ? 22 : 14}
+      finds={findsOf({ needle: view.needle }, state.highlights)}
+    />
+  );
+}
+
+/** Every setting of a zone but secrets. What nobody can know is called unknown, never left empty. */
+export function StorageZoneTable({ state, look }: Painted): ReactNode {
+  const view = topOf(state, 'storageZone');
+  if (!view) return null;
+  const settings = settingsOfZone(view.zone).map((setting) => ({
+    name: `${setting.field === null ? ' ' : '*'} ${setting.name}`,
+    value: setting.value ?? 'unknown: the API does not disclose it',
+  }));
+  return (
+    <FieldsTable
+      state={state}
+      look={look}
+      rows={listHeight(state)}
+      fields={settings}
+      view={view}
+      names={state.size.columns < 60 ? 20 : 29}
+      finds={[]}
+    />
+  );
 }

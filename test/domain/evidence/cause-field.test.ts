@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
-import { originMatcher } from '../../../src/domain/evidence/origin-match.ts';
-import { causesBy } from '../../../src/domain/evidence/told-causes.ts';
+import { causesBy, originMatcher } from '../../../src/domain/evidence/told-causes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { recordFields } from '../../../src/domain/logs/record-fields.ts';
@@ -13,22 +12,14 @@ import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { unlistedZone } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
+import { originErrorWith } from '../../support/rows.ts';
 import { NOON, recordOf } from '../../support/state.ts';
 
 const DAY = '2026-11-20';
 const zone = unlistedZone({ id: '1', name: 'shop' });
 
-const errorOf = (parts: Partial<OriginError> = {}): OriginError => ({
-  logId: null,
-  timestamp: NOON + 400,
-  url: '/p/0?x=1',
-  code: 'dns_lookup',
-  status: 503,
-  edge: 'FRA',
-  message: null,
-  raw: null,
-  ...parts,
-});
+const errorOf = (parts: Partial<OriginError> = {}) =>
+  originErrorWith({ timestamp: NOON + 400, url: '/p/0?x=1', ...parts });
 
 function toldOf(...errors: OriginError[]): CauseOf {
   const days = new Map([[`1 ${DAY}`, { errors, unread: 0 }]]);

@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OriginError, pathOfError } from '../../../src/domain/evidence/origin-error.ts';
-import { originMatcher } from '../../../src/domain/evidence/origin-match.ts';
 import { originTally } from '../../../src/domain/evidence/origin-tally.ts';
+import { originMatcher } from '../../../src/domain/evidence/told-causes.ts';
+import { originErrorWith } from '../../support/rows.ts';
 
 const T = Date.UTC(2026, 7, 20, 2);
 const MINUTE = 60_000;
 
-function error(parts: Partial<OriginError> = {}): OriginError {
-  return {
-    logId: null,
-    timestamp: T,
-    url: '/a',
-    code: 'dns_lookup',
-    status: 502,
-    edge: 'DE',
-    message: null,
-    raw: null,
-    ...parts,
-  };
-}
+const error = (parts: Partial<OriginError> = {}) =>
+  originErrorWith({ timestamp: T, url: '/a', status: 502, edge: 'DE', ...parts });
 
 const ROW = { timestamp: T, path: '/a?x=1', edgeLocation: 'DE', statusCode: 502 };
 

@@ -6,6 +6,7 @@ import { logSheet, shieldEventSheet } from '../../../src/domain/handover/sheet.t
 import { type SheetFormat, sheetWriter } from '../../../src/domain/handover/sheet-formats.ts';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { rowsOfEvents } from '../../../src/domain/shield/shield-rows.ts';
+import { eventWith } from '../../support/rows.ts';
 import { gapOf, NOON, recordOf } from '../../support/state.ts';
 
 const HOSTILE = [
@@ -78,7 +79,7 @@ test('Markdown has a row a line, in which untrusted text is code and nothing els
 });
 
 test('an event without an id of its own is printed without one, as in a pipe', () => {
-  const event = { logId: null, timestamp: NOON, fields: { ip: '192.0.2.1' }, log: null, raw: null };
+  const event = eventWith({ timestamp: NOON, fields: { ip: '192.0.2.1' } });
   const sheet = shieldEventSheet(rowsOfEvents([event]));
   const writer = sheetWriter('ndjson', sheet, SOURCE);
   assert.deepEqual(

@@ -8,7 +8,9 @@ import { EMPTY_QUERY, type FieldTerm, type Query } from '../../../src/domain/que
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
 import { maskUrlSecrets } from '../../../src/text/mask.ts';
 import { fc } from '../../support/properties.ts';
-import { canonicalQuery, NOW, RUNS, recordOf, zoneOf } from '../query-cases.ts';
+import { recordWith } from '../../support/rows.ts';
+import { zoneOf } from '../../support/state.ts';
+import { canonicalQuery, NOW, RUNS } from '../query-cases.ts';
 
 function parsed(text: string): Query {
   const result = parseQuery(text, 'logs', NOW);
@@ -17,7 +19,7 @@ function parsed(text: string): Query {
 }
 
 function asked(line: string): string | undefined {
-  const { server, local } = splitForServer(parsed(line), zoneOf());
+  const { server, local } = splitForServer(parsed(line), zoneOf('4711', 'shop'));
   if (server.urlContains !== undefined) assert.ok(local.length > 0, `${line} is decided here`);
   return server.urlContains;
 }
@@ -75,7 +77,7 @@ const row = fc
     const url = `https://${host}${path}`;
     return {
       text: host + path,
-      record: recordOf({ host, path: maskUrlSecrets(path), url: maskUrlSecrets(url) }),
+      record: recordWith({ host, path: maskUrlSecrets(path), url: maskUrlSecrets(url) }),
     };
   });
 
@@ -123,7 +125,7 @@ test('the server sends every row that the terms match, whatever it keeps back', 
           };
         });
         const query = canonicalQuery('logs', { ...EMPTY_QUERY, terms });
-        const { urlContains } = splitForServer(query, zoneOf()).server;
+        const { urlContains } = splitForServer(query, zoneOf('4711', 'shop')).server;
         const matches = matcher(query);
         if (urlContains !== undefined) seen.narrowed++;
         for (const { text, record } of rows) {
@@ -184,14 +186,14 @@ test('a secret is no part of a request, nor is its mask', () => {
   for (const line of ['path~mask', 'path~masked', 'path:*[mas*', 'url~ked]'])
     assert.equal(asked(line), undefined, line);
   assert.equal(asked('path~/shop][['), '/shop][');
-  assert.deepEqual(splitForServer(parsed('url~items[]=5'), zoneOf()), {
+  assert.deepEqual(splitForServer(parsed('url~items[]=5'), zoneOf('4711', 'shop')), {
     server: { urlContains: 'items[]=5' },
     local: [],
   });
 });
 
 test('rows that were read of a page answer for less of it, and for nothing else', () => {
-  const filterOf = (line: string) => splitForServer(parsed(line), zoneOf()).server;
+  const filterOf = (line: string) => splitForServer(parsed(line), zoneOf('4711', 'shop')).server;
   const held = filterOf('page:/shop/cart');
   for (const line of [
     'page:/shop/cart status:5xx',
@@ -207,7 +209,7 @@ test('rows that were read of a page answer for less of it, and for nothing else'
 test('a page comes before a host, and else what was asked first', () => {
   assert.equal(asked('host:www.example.com page:/login'), '/login');
   assert.equal(asked('page:/login path~next=/cart'), '/login');
-  const placed = placeTerms(parsed('page:/login url~next').terms, zoneOf());
+  const placed = placeTerms(parsed('page:/login url~next').terms, zoneOf('4711', 'shop'));
   assert.deepEqual(
     placed.map(({ runs }) => runs),
     ['narrowed', 'local'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEPT } from '../../../src/domain/kept.ts';
+import { LOG_RETENTION } from '../../../src/domain/log-retention.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import { formRows, textOfRow, withRow } from '../../../src/domain/query/query-form.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
@@ -21,6 +21,7 @@ import { equalParts } from '../../../src/domain/tail/coverage.ts';
 import { eventLabels } from '../../../src/simulator/shield/events.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
+import { eventWith } from '../../support/rows.ts';
 import { RUNS } from '../log-rows.ts';
 import { NOW } from '../query-cases.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
@@ -46,16 +47,8 @@ function groupOf(key: ShieldGroup['key'], count: number, at = NOW): ShieldGroup 
   return { key, count, firstSeen: at - count, lastSeen: at, context, raw: null };
 }
 
-function eventOf(n: number, more: Partial<ShieldEvent> = {}): ShieldEvent {
-  return {
-    logId: `e${n}`,
-    timestamp: NOW - n,
-    fields: { ip: `192.0.2.${n}` },
-    log: null,
-    raw: null,
-    ...more,
-  };
-}
+const eventOf = (n: number, more: Partial<ShieldEvent> = {}) =>
+  eventWith({ logId: `e${n}`, timestamp: NOW - n, fields: { ip: `192.0.2.${n}` }, ...more });
 
 test('a window that Shield would refuse is an error at its place', () => {
   const long = parseShieldQuery('country:DE last:73h', NOW);
@@ -68,8 +61,8 @@ test('a window that Shield would refuse is an error at its place', () => {
 });
 
 test('what is asked for lies inside the retention, also at its edge', () => {
-  const { from, to } = rangeOf({ kind: 'last', duration: KEPT.shield }, NOW);
-  assert.ok(from > NOW - KEPT.shield);
+  const { from, to } = rangeOf({ kind: 'last', duration: LOG_RETENTION.shield }, NOW);
+  assert.ok(from > NOW - LOG_RETENTION.shield);
   assert.equal(to, NOW);
 });
 
@@ -83,7 +76,7 @@ test('a window moves by half its length, follows now again at the end, and zooms
   assert.equal(shifted(hour, 1, NOW), null);
   assert.deepEqual(zoomed(hour, 'out', NOW), { kind: 'last', duration: 6 * HOUR });
   assert.deepEqual(zoomed(hour, 'in', NOW), { kind: 'last', duration: HOUR / 4 });
-  assert.equal(zoomed({ kind: 'last', duration: KEPT.shield }, 'out', NOW), null);
+  assert.equal(zoomed({ kind: 'last', duration: LOG_RETENTION.shield }, 'out', NOW), null);
 });
 
 test('parts of a window meet without a gap', () => {

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../src/domain/log.ts';
+import { recordWith } from '../../support/rows.ts';
 import type { ModelRow } from './model-server.ts';
 
 /** Times in ms, rates in rows per second, the rest as shares of 1. */
@@ -47,30 +48,7 @@ export function rowsOf(traffic: Traffic, from: number, to: number, random: () =>
 }
 
 export function recordOf(timestamp: number, requestId: string | null, path = '/'): LogRecord {
-  return {
-    timestamp,
-    pullZoneId: '1',
-    requestId,
-    cacheStatus: 'HIT',
-    statusCode: 200,
-    bytesSent: 1,
-    edgeLocation: 'DE',
-    scheme: 'https',
-    host: 'h',
-    path,
-    url: `https://h${path}`,
-    remoteIp: null,
-    countryCode: null,
-    userAgent: null,
-    referer: null,
-    ja4Fingerprint: null,
-    asn: null,
-    asnOrganization: null,
-    bodyBytesSent: null,
-    contentRange: null,
-    authorizationHeader: null,
-    raw: null,
-  };
+  return recordWith({ timestamp, requestId, path, pullZoneId: '1' });
 }
 
 /** What makes rows indistinguishable from each other. */

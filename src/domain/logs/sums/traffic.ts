@@ -37,7 +37,7 @@ export function noTraffic(): Traffic {
   };
 }
 
-/** The traffic of several times, or of several logs, together. */
+/** The sum of several times, or of several logs. */
 export function sumOf(parts: readonly Traffic[]): Traffic {
   const sums = noTraffic();
   for (const part of parts) addTraffic(sums, part);

@@ -1,6 +1,5 @@
-import { joined } from '../../../text/joined.ts';
 import { MASK } from '../../../text/mask.ts';
-import { bytes, count, counted, dayClock } from '../../../text/units.ts';
+import { bytes, count, counted, dayClock, joined } from '../../../text/units.ts';
 import {
   type AddressMask,
   BYPASS_FIELDS,

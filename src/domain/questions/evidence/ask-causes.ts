@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, dayClock, dayMinute, percent } from '../../../text/units.ts';
+import { count, counted, dayClock, dayMinute, joined, percent } from '../../../text/units.ts';
 import { listedChanges, type NameOf, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { pathOfError } from '../../evidence/origin-error.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';

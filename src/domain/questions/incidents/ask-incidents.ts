@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, duration, percent } from '../../../text/units.ts';
+import { count, counted, duration, joined, percent } from '../../../text/units.ts';
 import type { NameField } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
 import type { Query } from '../../query/query.ts';

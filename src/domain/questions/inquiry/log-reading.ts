@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, duration, percent } from '../../../text/units.ts';
+import { count, counted, duration, joined, percent } from '../../../text/units.ts';
 import type { Side } from '../../differing.ts';
 import type { LogRecord } from '../../log.ts';
 import { createRowCounter, type RowTally } from '../../logs/counted/count-rows.ts';

@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, percent } from '../../../text/units.ts';
+import { count, counted, joined, percent } from '../../../text/units.ts';
 import {
   cleanClients,
   clientKey,

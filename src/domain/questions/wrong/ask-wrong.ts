@@ -1,9 +1,8 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, duration, HOUR, percent } from '../../../text/units.ts';
+import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
 import { answeredLevel, type Level, type Part } from '../../deviation/sampled-rows.ts';
 import { timeRead } from '../../deviation/volume.ts';
 import type { Side } from '../../differing.ts';
-import { oldestAsked } from '../../kept.ts';
+import { oldestAsked } from '../../log-retention.ts';
 import type { Query } from '../../query/query.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import { planGroups } from '../../shield/shield-question.ts';

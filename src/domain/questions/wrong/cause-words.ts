@@ -1,5 +1,13 @@
-import { joined } from '../../../text/joined.ts';
-import { clockMinute, count, counted, dayMinute, dayOf, isoOf, percent } from '../../../text/units.ts';
+import {
+  clockMinute,
+  count,
+  counted,
+  dayMinute,
+  dayOf,
+  isoOf,
+  joined,
+  percent,
+} from '../../../text/units.ts';
 import type { AnsweredRows } from '../../deviation/deviations.ts';
 import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';

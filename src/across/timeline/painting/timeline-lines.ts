@@ -1,0 +1,146 @@
+import { SERIES } from '../../../domain/timeline/series.ts';
+import { isCounted } from '../../../domain/timeline/steps.ts';
+import { padLines, stripped } from '../../../paint/row.ts';
+import type { Look, ThemeSlot } from '../../../paint/theme.ts';
+import { GUTTER, layoutOf, timelineCells } from '../../../state/list/screen-layout.ts';
+import { memoised } from '../../../state/memoised.ts';
+import type { State } from '../../../state/model.ts';
+import { type Timeline, timelineOf } from '../../../state/timeline/timeline.ts';
+import { fit, width } from '../../../text/fit.ts';
+import { duration, roundCount } from '../../../text/units.ts';
+import { selectionOf } from '../brush.ts';
+import { PART_SLOTS, type PaintedCell, TIME_MARKS, TimelineCells } from './timeline-cells.ts';
+
+/** The height from which a line above says what is drawn. */
+const WITH_LEGEND = 4;
+
+/** Cells of the line that shows where the times lie in what is kept. */
+const PLACE_CELLS = 24;
+
+/** With fewer the place cannot be seen. */
+const LEAST_PLACES = 4;
+
+/** The traffic over time: its legend, a column a step, and the times below. */
+export function timelineLines(state: State, look: Look): readonly string[] {
+  const { columns, timeline: height } = layoutOf(state);
+  if (height === 0) return [];
+  const timeline = timelineOf(state);
+  if (timeline === null) return padLines([], height);
+  const { chosen, cursor } = selectionOf(state, timeline);
+  const selected = { from: chosen?.from ?? null, to: chosen?.to ?? null, cursor };
+  return linesOf(timeline, { look, columns, cells: timelineCells(state), height, ...selected });
+}
+
+type Inputs = { look: Look; columns: number; cells: number; height: number } & {
+  from: number | null;
+  to: number | null;
+  cursor: number | null;
+};
+
+const linesOf = memoised((timeline: Timeline, o: Inputs): readonly string[] => {
+  const { look, columns, cells, height, from, to, cursor } = o;
+  const legend = height >= WITH_LEGEND ? [legendLine(timeline, columns, look)] : [];
+  const drawn = new TimelineCells(timeline, { cells, height: height - 1 - legend.length, look });
+  const plot = drawn
+    .rows()
+    .map((cells, row) => gutter(row === 0 ? scaleWords(timeline) : '', look) + paintedCells(cells, look));
+  const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
+  const isMarked = under.some(({ sign }) => sign === look.glyph.under);
+  const letters = legend.length === 0 ? letterWords(timeline) : '';
+  const usual = isMarked ? markWords(timeline, look) : legend.length === 0 ? nameWords(timeline, look) : '';
+  const name = letters === '' ? usual : letters;
+  const axis = gutter(name, look) + paintedCells(under, look);
+  return [...legend, ...plot, axis];
+});
+
+/** The legend: each part with its colour, and its letter where that is drawn; then as much as fits. */
+function legendLine(timeline: Timeline, columns: number, look: Look): string {
+  const { series, scale } = timeline;
+  const parts = SERIES[series].map(({ id, letter }, part) => {
+    const sign = look.hasLetters ? letter : look.glyph.bar;
+    return look.paint(PART_SLOTS[series][part] as ThemeSlot, `${sign} ${id}`);
+  });
+  const words = ` ${series === 'action' ? 'events' : 'requests'} by ${series}  `;
+  const named = look.paint('dim', words) + parts.join('  ');
+  const line = named + marksLegend(timeline, columns - width(stripped(named)) - 1, look);
+  const room = columns - width(stripped(line)) - 1;
+  const ends = [
+    [...(scale.isLog ? ['log scale'] : []), placeWords(timeline, look)],
+    [...(scale.isLog ? ['log'] : []), placeMarks(timeline, GUTTER - 1, look)],
+    scale.isLog ? ['log'] : [],
+  ];
+  const end = ends.map((each) => each.join('  ')).find((each) => each.length + 2 <= room) ?? '';
+  return `${line}${look.paint('dim', fit(end, Math.max(0, room), 'right'))}`;
+}
+
+/** What the letters under the times mean, where there are any and the line has room. */
+function marksLegend({ marks }: Timeline, room: number, look: Look): string {
+  const kinds = [...new Set(marks.map(({ kind }) => kind))];
+  const texts = kinds.map((kind) => `${TIME_MARKS[kind].sign} ${TIME_MARKS[kind].words}`);
+  if (texts.join('  ').length + 2 > room) return '';
+  return kinds.map((kind, i) => `  ${look.paint(TIME_MARKS[kind].slot, texts[i] as string)}`).join('');
+}
+
+/** What a letter under the times means, where no legend says it; of two, a cursor on the timeline shows it. */
+function letterWords({ marks }: Timeline): string {
+  const [kind, ...others] = [...new Set(marks.map((mark) => mark.kind))];
+  if (kind === undefined) return '';
+  const signs = [kind, ...others].map((each) => TIME_MARKS[each].sign).join(' ');
+  return others.length > 0 ? `${signs}: Tab` : `${signs} ${TIME_MARKS[kind].word}`;
+}
+
+/** Where the drawn times lie in all that is kept: a mark on a line of that length. */
+function placeWords(timeline: Timeline, look: Look): string {
+  const { from, to } = timeline.kept;
+  return `of ${duration(to - from)} ${placeMarks(timeline, PLACE_CELLS, look)}`;
+}
+
+function placeMarks({ kept, range }: Timeline, cells: number, look: Look): string {
+  const cellOf = (time: number) => Math.floor(((time - kept.from) / (kept.to - kept.from)) * cells);
+  const first = Math.max(0, Math.min(cells - 1, cellOf(range.from)));
+  const last = Math.max(first, Math.min(cells - 1, cellOf(range.to - 1)));
+  return Array.from({ length: cells }, (_, at) =>
+    at >= first && at <= last ? look.glyph.bar : look.glyph.dash,
+  ).join('');
+}
+
+function gutter(words: string, look: Look): string {
+  return look.paint('dim', `${fit(words, GUTTER - 1, 'right')} `);
+}
+
+/** What the sign under a column stands for: its worst part, which its height cannot show. */
+function markWords({ series }: Timeline, look: Look): string {
+  const id = SERIES[series][0]?.id ?? '';
+  const words = `${look.glyph.under} ${id}`;
+  return words.length < GUTTER ? words : look.glyph.under + id;
+}
+
+/** What the timeline is divided by, and where its times lie if they are a part of what is kept. */
+function nameWords(timeline: Timeline, look: Look): string {
+  if (!timeline.isPart) return timeline.series;
+  const all = duration(timeline.kept.to - timeline.kept.from);
+  const marks = GUTTER - 2 - all.length;
+  return marks < LEAST_PLACES
+    ? placeMarks(timeline, GUTTER - 1, look)
+    : `${all} ${placeMarks(timeline, marks, look)}`;
+}
+
+/** The number at the top of the scale and, where there is room, the time of a step; nothing where nothing is read. */
+function scaleWords({ scale, steps, cover }: Timeline): string {
+  if (!cover.some(isCounted)) return '';
+  const words = `${roundCount(scale.top)} in ${duration(steps.step)}`;
+  return words.length < GUTTER ? words : roundCount(scale.top);
+}
+
+/** Cells with their colours, neighbours of one colour painted together. */
+function paintedCells(cells: readonly PaintedCell[], look: Look): string {
+  let [line, signs, slot]: [string, string, ThemeSlot] = ['', '', 'text'];
+  for (const cell of cells) {
+    if (cell.slot !== slot) {
+      line += look.paint(slot, signs);
+      [signs, slot] = ['', cell.slot];
+    }
+    signs += cell.sign;
+  }
+  return line + look.paint(slot, signs);
+}

@@ -1,0 +1,120 @@
+import type { CommandSource } from '../domain/handover/place.ts';
+import type { Query } from '../domain/query/query.ts';
+import type { Painting } from '../paint/painting.ts';
+import { listHeight } from '../state/list/screen-layout.ts';
+import { withCursorShown } from '../state/list.ts';
+import type { State, View } from '../state/model.ts';
+import type { CellUnder, Screen } from '../state/screen.ts';
+import { queryOfView, topView } from '../state/view-stack.ts';
+import { ANSWER_SCREEN } from './answer/answer-screen.ts';
+import { ANSWER_PAINTING } from './answer/painting/answer-body.ts';
+import { KEYS_SCREEN } from './keys/keys-screen.ts';
+import { KEYS_PAINTING } from './keys/painting/keys-painting.ts';
+import { GROUPS_SCREEN, LOG_SCREEN, RECORD_SCREEN } from './log/log-screens.ts';
+import { GROUPS_PAINTING, LOG_PAINTING, RECORD_PAINTING } from './log/painting/log-painting.ts';
+import {
+  SHIELD_EVENT_PAINTING,
+  SHIELD_GROUPS_PAINTING,
+  SHIELD_ROWS_PAINTING,
+} from './shield/painting/shield-painting.ts';
+import { SHIELD_EVENT_SCREEN, SHIELD_GROUPS_SCREEN, SHIELD_ROWS_SCREEN } from './shield/shield-screens.ts';
+import {
+  STORAGE_EDIT_PAINTING,
+  STORAGE_PAINTING,
+  STORAGE_ZONE_PAINTING,
+} from './storage/painting/storage-painting.ts';
+import { STORAGE_EDIT_SCREEN, STORAGE_SCREEN, STORAGE_ZONE_SCREEN } from './storage/storage-screens.ts';
+import { ZONES_PAINTING } from './zones/painting/zones-body.ts';
+import { ZONES_SCREEN } from './zones/zones-screen.ts';
+
+/** Every kind of view: what it is and does, and what it looks like. */
+const SCREENS = {
+  zones: { screen: ZONES_SCREEN, painting: ZONES_PAINTING },
+  log: { screen: LOG_SCREEN, painting: LOG_PAINTING },
+  groups: { screen: GROUPS_SCREEN, painting: GROUPS_PAINTING },
+  record: { screen: RECORD_SCREEN, painting: RECORD_PAINTING },
+  shieldGroups: { screen: SHIELD_GROUPS_SCREEN, painting: SHIELD_GROUPS_PAINTING },
+  shieldRows: { screen: SHIELD_ROWS_SCREEN, painting: SHIELD_ROWS_PAINTING },
+  shieldEvent: { screen: SHIELD_EVENT_SCREEN, painting: SHIELD_EVENT_PAINTING },
+  answer: { screen: ANSWER_SCREEN, painting: ANSWER_PAINTING },
+  storage: { screen: STORAGE_SCREEN, painting: STORAGE_PAINTING },
+  storageZone: { screen: STORAGE_ZONE_SCREEN, painting: STORAGE_ZONE_PAINTING },
+  storageEdit: { screen: STORAGE_EDIT_SCREEN, painting: STORAGE_EDIT_PAINTING },
+  keys: { screen: KEYS_SCREEN, painting: KEYS_PAINTING },
+} as const satisfies { [K in View['kind']]: Row<Extract<View, { kind: K }>> };
+
+type Row<V> = { screen: Screen<V>; painting: Painting<V> };
+
+/** Views whose body Ink draws. */
+export type InkKind = {
+  [K in View['kind']]: (typeof SCREENS)[K]['painting']['body'] extends null ? K : never;
+}[View['kind']];
+
+/** The row of a view. The compiler does not see here that kind and row belong together. */
+function rowOf<V extends View>({ kind }: V): Row<V> {
+  return SCREENS[kind] as unknown as Row<V>;
+}
+
+export function screenOf<V extends View>(view: V): Screen<V> {
+  return rowOf(view).screen;
+}
+
+export function paintingOf<V extends View>(view: V): Painting<V> {
+  return rowOf(view).painting;
+}
+
+type Columns = Screen<View>;
+
+/** Entries of a row that say what a view shows. */
+type Told = {
+  [K in keyof Columns]-?: Columns[K] extends (state: State, view: View) => unknown ? K : never;
+}[keyof Columns];
+
+/** The query of the view on top, and the view asked another; null: it has none of its own. */
+export function queryOnTop(state: State) {
+  const view = topView(state);
+  const { requeried } = screenOf(view);
+  const query = queryOfView(view);
+  if (requeried === null || query === null) return null;
+  return { query, asked: (next: State, changed: Query) => requeried(next, view, changed) };
+}
+
+/** The command that asks for the top view again, or that opens it. */
+export function againOnTop(state: State): CommandSource | string {
+  const view = topView(state);
+  const { again, command } = screenOf(view);
+  return (again ?? command)(state, view);
+}
+
+/** What the row of the view on top says of it. */
+export function onTop<K extends Told>(state: State, column: K): ReturnType<Columns[K]> {
+  const view = topView(state);
+  const say = screenOf(view)[column] as (state: State, view: View) => ReturnType<Columns[K]>;
+  return say(state, view);
+}
+
+/** The query field and text that a key would act on now, or why there is none. */
+export function valueUnder(state: State): CellUnder['asked'] {
+  const cell = onTop(state, 'cell');
+  return typeof cell === 'string' ? cell : cell.asked;
+}
+
+/** After a change of the window's size every list keeps its cursor on screen; a log finds its row by itself. */
+export function resized(next: State): State {
+  const settled = (view: View): View => {
+    const under = { ...next, views: [view], overlay: null };
+    return screenOf(view).resized(under, view);
+  };
+  const { overlay } = next;
+  return {
+    ...next,
+    views: next.views.map(settled),
+    parked: next.parked.map(settled),
+    overlay: overlay && 'top' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
+  };
+}
+
+/** The foot takes rows of the list above it, but not the one under the cursor. */
+export function withCursorsShown(before: State, next: State): State {
+  return listHeight(next) < listHeight(before) ? resized(next) : next;
+}

@@ -1,0 +1,225 @@
+import { fieldNamed, fieldRow } from '../../../domain/query/fields.ts';
+import type { ShieldGroup } from '../../../domain/shield/shield.ts';
+import { sparkLevels } from '../../../domain/shield/shield-buckets.ts';
+import { SHIELD_COLUMNS, type ShieldColumnId } from '../../../domain/shield/shield-columns.ts';
+import { networkOf } from '../../../domain/shield/shield-groups.ts';
+import { isFolded } from '../../../domain/shield/shield-question.ts';
+import { columnsLine, type ListColumn, titlesLine } from '../../../paint/list-columns.ts';
+import {
+  type Area,
+  cell,
+  cellsGone,
+  detailLines,
+  findsOf,
+  gutterSign,
+  listLines,
+  marked,
+  rawLine,
+  type Strip,
+  scrolledTitle,
+  spanText,
+  sparkline,
+  textLine,
+  timeCell,
+  todayOf,
+  withDetailLines,
+} from '../../../paint/row.ts';
+import type { Look, ThemeSlot } from '../../../paint/theme.ts';
+import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
+import { sidewaysOf } from '../../../state/list/list-screen.ts';
+import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
+import type { State } from '../../../state/model.ts';
+import type { ShieldGroupsView } from '../../../state/shield-model.ts';
+import { fit, fitWords, width } from '../../../text/fit.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { count, percent, timeOfDay } from '../../../text/units.ts';
+import { shieldTop } from '../shield-ask.ts';
+import { COUNT_CELLS, groupColumns, ruleText, shieldGroupWidths } from '../shield-widths.ts';
+import { emptyBody } from './shield-words.ts';
+
+/** Groups with counts and shares; below them what is known of the group under the cursor. */
+export function shieldGroupsBody(state: State, view: ShieldGroupsView, area: Area): string[] {
+  const { groups, hasApart } = view.table;
+  const { look } = area;
+  const rows = detailedHeight(state);
+  const top = shieldTop(state, view, groups.length);
+  const { placed, key } = shieldGroupWidths(state, view);
+  const arrow = view.isReversed ? look.glyph.up : look.glyph.down;
+  const named = (sort: string, title: string) => (view.sort === sort ? `${title}${arrow}` : title);
+  const paints = columnPaints(state, view, look);
+  const table: ListColumn<ShieldGroup>[] = [
+    ...keyColumns(state, view, { cells: key, shown: groups.slice(top, top + rows), look }),
+    ...[
+      { id: 'count', title: 'EVENTS', cells: COUNT_CELLS, align: 'right' } as const,
+      ...placed.map(({ id, width }) => ({ ...SHIELD_COLUMNS[id], id, cells: width })),
+    ].map((column) => ({
+      ...column,
+      title: named(column.id, column.title),
+      paint: (group: ShieldGroup) => paints[column.id](group, column.cells),
+    })),
+  ];
+  const rawFinds = findsOf(view, state.highlights);
+  const line = (group: ShieldGroup, isCursor: boolean) => {
+    const { raw } = group;
+    const isOlder = hasApart && group === groups.at(-1);
+    const mark = gutterSign({ isCursor, isMarked: false, isRaw: raw !== null, isOlder }, look);
+    return mark + (raw === null ? columnsLine(table, group, isCursor) : rawLine(raw, area, rawFinds));
+  };
+  const lines = [
+    titlesLine(table, area),
+    ...listLines(groups, { cursor: view.cursor, top }, rows, line),
+    ...(groups.length === 0 ? emptyBody(state, view, area, rows) : []),
+  ];
+  const group = groups[view.cursor];
+  return withDetailLines(lines, group ? groupDetail(state, view, group, area) : [], state, area);
+}
+
+/** A column for each part of the key. `shown`: the groups on screen, which decide how URLs are written. */
+function keyColumns(
+  state: State,
+  view: ShieldGroupsView,
+  { cells, shown, look }: { cells: number; shown: readonly ShieldGroup[]; look: Look },
+): ListColumn<ShieldGroup>[] {
+  const { dims } = view.reading.plan;
+  const sideways = sidewaysOf(state, view, () => groupColumns(state, view));
+  const urls = shown.map(({ key }) => key['url'] ?? key['page'] ?? key['shape']);
+  const url = urlStyle(urls, cells - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
+  const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);
+  const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
+  return dims.map((dimension, at) => {
+    const gone = cellsGone(dimension, sideways);
+    const isUrlShown = isUrl(dimension) && gone === 0;
+    const title = scrolledTitle(titleAt(view, at), dimension, sideways) + (isUrlShown ? url.said : '');
+    // The query line has what comes next, too; truncated here it would be noise.
+    const isRoom = at === dims.length - 1 && width(title + then) <= cells;
+    const finds = findsOf(view, state.highlights, fieldNamed('shield', dimension));
+    return {
+      title: `${title}${isRoom ? then : ''}`,
+      cells,
+      paint({ key }, isCursor) {
+        const value = key[dimension] ?? '';
+        const isChosen = isCursor && at === view.column;
+        if (value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', cells));
+        const text = dimension === 'ruleId' ? ruleText(state, value) : value;
+        // A rule has a sentence behind its number.
+        const isSentence = dimension === 'ruleId' && gone === 0;
+        const written = isUrlShown
+          ? urlCell(value, url, cells, look)
+          : isSentence
+            ? fitWords(sanitise(text, 'strict'), cells, look.glyph.cut)
+            : cell(text, cells, look, 'strict', 'left', gone);
+        return marked(written, isChosen ? 'cursor' : 'text', finds, look);
+      },
+    };
+  });
+}
+
+function isUrl(dimension: string): boolean {
+  return dimension === 'url' || dimension === 'page' || dimension === 'shape';
+}
+
+/** The title of a part of the key; the first one has the cursor's place. */
+function titleAt({ reading, table, cursor }: ShieldGroupsView, part: number): string {
+  const { plan, total } = reading;
+  const { groups } = table;
+  const title = titleOf(plan.dims[part] ?? '').toUpperCase();
+  if (part !== 0 || groups.length === 0) return title;
+  const of = isFolded(plan) || total === null ? groups.length : Math.max(total, groups.length);
+  return `${title} ${count(cursor + 1)}/${count(of)}`;
+}
+
+/** How the columns behind the key are painted, each in its cells. */
+function columnPaints(
+  state: State,
+  { table, reading }: ShieldGroupsView,
+  look: Look,
+): Record<ShieldColumnId | 'count', (group: ShieldGroup, cells: number) => string> {
+  const all = table.events - table.hidden;
+  const today = todayOf(state, look);
+  // Counts are sums of parts, and more events may be in parts that were not read.
+  const more = isFolded(reading.plan) && !reading.isWhole ? '+' : '';
+  const number = (n: number | null, cells: number, slot: ThemeSlot) =>
+    look.paint(slot, fit(n === null ? '?' : count(n) + more, cells, 'right'));
+  const time = (at: number | null, cells: number) =>
+    at === null ? ' '.repeat(cells) : look.paint('dim', timeCell(at, cells, today, look));
+  const text = (value: string | null, cells: number) => look.paint('dim', cell(value, cells, look));
+  return {
+    count: (group, cells) => number(group.count, cells, 'title'),
+    share: (group, cells) =>
+      look.paint('dim', fit(percent(all === 0 ? null : group.count / all), cells, 'right')),
+    bar(group, cells) {
+      const full = Math.max(1, Math.round((group.count / Math.max(1, table.most)) * cells));
+      const levels = sparkLevels(group);
+      const drawn = levels === null ? look.glyph.bar.repeat(full) : sparkline(levels, look);
+      return look.paint('accent', fit(drawn, cells));
+    },
+    blocked: ({ context: { blocked } }, cells) => number(blocked, cells, blocked ? 'error' : 'dim'),
+    challenged: ({ context: { challenged } }, cells) =>
+      number(challenged, cells, challenged ? 'warning' : 'dim'),
+    logged: ({ context: { logged } }, cells) => number(logged, cells, logged ? 'accent' : 'dim'),
+    first: ({ firstSeen }, cells) => time(firstSeen, cells),
+    last: ({ lastSeen }, cells) => time(lastSeen, cells),
+    country: (group, cells) => text(networkOf(group).country, cells),
+    asn: (group, cells) => text(networkOf(group).asn, cells),
+    features: ({ context }, cells) => text(context.features.join(','), cells),
+    rules: ({ context }, cells) => text(context.ruleIds.join(','), cells),
+  };
+}
+
+/** The whole key on one line; on the other first and last event, network, features, and the rules with their text. */
+function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, strip: Strip): string[] {
+  const { columns, look } = strip;
+  if (group.raw !== null) {
+    const raw = sanitise(group.raw, 'strict', columns * 2);
+    return [
+      textLine(` ${look.glyph.crumb} as it came; it counts no event`, strip, 'dim'),
+      textLine(`   ${raw}`, strip, 'text'),
+    ];
+  }
+  const { dot } = look.glyph;
+  const key = view.reading.plan.dims
+    .map((dimension) => {
+      const value = group.key[dimension] || '(none)';
+      return sanitise(dimension === 'ruleId' ? ruleText(state, value) : value, 'strict', columns);
+    })
+    .join(', ');
+  const { context, firstSeen, lastSeen } = group;
+  const rules = context.ruleIds.map((id) => sanitise(ruleText(state, id), 'strict', 60)).join('; ');
+  const times = firstSeen === null || lastSeen === null ? '' : spanText(firstSeen, lastSeen, look);
+  const { country, asn } = networkOf(group);
+  const network = [country, asn === null ? null : `AS${asn.replace(/^AS/i, '')}`]
+    .filter((each) => each !== null && each !== 'AS')
+    .map((each) => sanitise(each ?? '', 'strict', 20))
+    .join(' ');
+  const isRule = view.reading.plan.dims.includes('ruleId');
+  const isOfRule = view.query.terms.some(
+    (term) => term.kind === 'field' && term.field === 'rule' && term.op === 'eq' && !term.negated,
+  );
+  const features = sanitise(context.features.join(','), 'strict', 40);
+  const acted = features === '' ? '' : `acted: ${features}`;
+  const facts = [times, network, acted, isRule || isOfRule ? '' : rules].filter((text) => text !== '');
+  return detailLines(key, facts.join(` ${dot} `), strip);
+}
+
+function titleOf(dimension: string): string {
+  const field = fieldNamed('shield', dimension);
+  return (field && fieldRow('shield', field)?.title) ?? dimension;
+}
+
+export function plainShieldGroups(state: State, view: ShieldGroupsView, { zone }: Look): string[] {
+  const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
+  const ruleText = (id: string) => state.shield?.rules?.get(id)?.description ?? null;
+  return view.table.groups.slice(view.cursor, view.cursor + listHeight(state)).map((group) => {
+    if (group.raw !== null) return `not understood: ${group.raw}`;
+    const { blocked, challenged, logged, features, ruleIds } = group.context;
+    const key = view.reading.plan.dims.map((dimension) => {
+      const value = group.key[dimension] || '-';
+      const text = dimension === 'ruleId' ? ruleText(value) : null;
+      return text ? `${value} "${text}"` : value;
+    });
+    const counts = `blocked ${blocked ?? '?'} challenged ${challenged ?? '?'} logged ${logged ?? '?'}`;
+    const times = `${time(group.firstSeen)} - ${time(group.lastSeen)}`;
+    const touched = `features ${features.join(',') || '-'} rules ${ruleIds.join(',') || '-'}`;
+    return `${group.count} ${key.join(' ')} ${counts} ${times} ${touched}`;
+  });
+}

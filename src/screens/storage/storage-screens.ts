@@ -1,0 +1,105 @@
+import { lineOf, storageSheet } from '../../domain/handover/sheet.ts';
+import { storageObject, storageRow } from '../../domain/handover/storage-shapes.ts';
+import { idSegment } from '../../domain/handover/wire-request.ts';
+import type { StorageZone } from '../../domain/storage/storage.ts';
+import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
+import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
+import type { StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
+import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
+import { listTold, pageAsked } from '../../state/list/paged.ts';
+import type { Subscription } from '../../state/messages.ts';
+import type { State } from '../../state/model.ts';
+import type { Screen, Under } from '../../state/screen.ts';
+import { topView } from '../../state/view-stack.ts';
+import { changeCommanded } from './change-commands.ts';
+import { editingCommanded } from './edit-commands.ts';
+import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
+
+type OneZone = StorageZoneView | StorageEditView;
+
+export const STORAGE_SCREEN: Screen<StorageView> = {
+  ...OF_LIST,
+  commands: storageListCommanded,
+  asks: storageAsks,
+  title: () => 'storage',
+  command: () => ({ screen: 'storage', storageZone: null }),
+  request: ({ handover: { urls } }) => ({
+    request: { method: 'GET', url: `${urls.base}/storagezone?page=1&perPage=${ITEMS_PER_PAGE}` },
+    remark: '',
+  }),
+  sheet: ({ storage }) =>
+    storage.items.length === 0
+      ? 'no storage zone is listed'
+      : storageSheet(storage.items, listTold(storage, 'zones')),
+  under: ({ storage }, view) => underZone(storage.items[view.cursor]),
+  cell: ({ storage }, view) => listCell(storage.items[view.cursor]?.name),
+};
+
+const OF_ZONE = {
+  ...OF_LIST,
+  title: (_: State, { zone }: OneZone) => `storage ${zone.name}`,
+  command: (_: State, { zone }: OneZone) => ({ screen: 'storage', storageZone: zone.id }) as const,
+  request: ({ handover: { urls } }: State, { zone }: OneZone): ReturnType<Screen<OneZone>['request']> => {
+    const id = idSegment(zone.id);
+    if (id === null) return 'the zone has no id that a request could name';
+    return { request: { method: 'GET', url: `${urls.base}/storagezone/${id}` }, remark: '' };
+  },
+  sheet: (_: State, { zone }: OneZone) => storageSheet([zone]),
+  under: (_: State, { zone }: OneZone) => underZone(zone),
+  cell: (_: State, { zone, cursor }: OneZone) => listCell(settingsOfZone(zone)[cursor]?.value),
+} as const;
+
+export const STORAGE_ZONE_SCREEN: Screen<StorageZoneView> = {
+  ...OF_ZONE,
+  commands: storageZoneCommanded,
+  asks: storageZoneAsks,
+};
+
+export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
+  ...OF_ZONE,
+  place: ({ stage }) => (stage.kind === 'editing' ? 'storageEdit' : 'storageChange'),
+  asks: storageEditAsks,
+  commands: (state, view, command) =>
+    view.stage.kind === 'editing' || view.stage.kind === 'preview'
+      ? editingCommanded(state, view, command)
+      : changeCommanded(state, view, command),
+};
+
+function underZone(zone: StorageZone | undefined): Under | null {
+  return zone ? plainLine(lineOf(zone, storageObject, storageRow)) : null;
+}
+
+// What storage zones and keys wait for: a read belongs to a view in the stack and ends with it.
+
+function storageAsks({ storage }: State, _: StorageView): Subscription[] {
+  return pageAsked('storageList', storage, storage.listRequest);
+}
+
+function storageZoneAsks(state: State, view: StorageZoneView): Subscription[] {
+  const { id } = view.zone;
+  const { loading, request, undoing } = view;
+  const intent =
+    topView(state) === view ? state.storage.intents.find(({ zone }) => zone.id === id) : undefined;
+  return [
+    ...(loading.kind === 'loading' ? [zoneRead(request, id)] : []),
+    ...(undoing !== null
+      ? [{ kind: 'storageUndo' as const, key: `undo ${undoing}`, request: undoing, id }]
+      : []),
+    ...(intent ? [{ kind: 'storageIntent' as const, key: `intent ${intent.id}`, intent }] : []),
+  ];
+}
+
+function storageEditAsks(_: State, { stage, zone }: StorageEditView): Subscription[] {
+  return stage.kind === 'opening' ? [zoneRead(stage.request, zone.id)] : [];
+}
+
+/** A confirmed change belongs to no view and goes on until its verdict. */
+export function changeUnderWay({ storage: { job } }: State): Subscription[] {
+  if (job === null) return [];
+  const { request, change } = job;
+  return [{ kind: 'storageChange', key: `storage change ${request}`, request, change }];
+}
+
+function zoneRead(request: number, id: string): Subscription {
+  return { kind: 'storageZone', key: `storage zone ${id} ${request}`, request, id };
+}

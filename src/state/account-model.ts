@@ -1,0 +1,94 @@
+import type { ApiKey } from '../domain/api-key.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { StorageZone } from '../domain/storage/storage.ts';
+import type { ChangeEnd, ChangeStep, ConfirmedChange, OpenIntent } from '../domain/storage/storage-change.ts';
+import type { StorageDraft, StorageField, StorageInverse } from '../domain/storage/storage-edit.ts';
+import { type ListPlace, type Loading, NO_LIST, type PagedList } from './list.ts';
+
+/** Storage zones and changes of them, besides what each view holds. */
+export type StorageState = PagedList<StorageZone> & {
+  /** Numbers every request of these screens, so that an answer to an older question is dropped. */
+  request: number;
+  /** The request for the list. */
+  listRequest: number;
+  /** The zone named on the command line, until it is found. */
+  wanted: string | null;
+  /** The confirmed change under way; it goes on whatever view is on screen. */
+  job: { request: number; change: ConfirmedChange; step: ChangeStep; since: number } | null;
+  /** Recorded changes without a verdict: nobody answered, or their program ended. */
+  intents: readonly OpenIntent[];
+};
+
+export const NO_STORAGE: StorageState = {
+  ...NO_LIST,
+  request: 0,
+  listRequest: 0,
+  wanted: null,
+  job: null,
+  intents: [],
+};
+
+export type StorageView = ListPlace & { kind: 'storage' };
+
+export type StorageZoneView = ListPlace & {
+  kind: 'storageZone';
+  zone: StorageZone;
+  loading: Loading;
+  request: number;
+  /** Numbers the search for an undo file; null = none runs. */
+  undoing: number | null;
+};
+
+/** Each state of an edit has a name; only `confirming` can lead to `writing`. */
+export type EditStage =
+  | { kind: 'opening'; request: number; since: number }
+  /** The zone could not be read, so nothing can be edited. */
+  | { kind: 'unopened'; failure: Failure }
+  | { kind: 'editing' }
+  | { kind: 'preview' }
+  /**
+   * `shownAt`, `typedAt`: when the dialog appeared and when its text last changed, Unix ms; `strokes`: key strokes in
+   * the name so far.
+   */
+  | { kind: 'confirming'; shownAt: number; typedAt: number; strokes: number }
+  | { kind: 'writing'; request: number }
+  | { kind: 'ended'; end: ChangeEnd };
+
+export type StorageEditView = ListPlace & {
+  kind: 'storageEdit';
+  /** The zone as read when the edit began, or after a drift was reviewed. */
+  zone: StorageZone;
+  draft: StorageDraft;
+  stage: EditStage;
+  /** The field under the cursor at the start. */
+  field: StorageField | null;
+  /** What the API said about a field of the last change. */
+  refusal: { field: StorageField | null; message: string } | null;
+  /** Set when the edit reverts an earlier change. */
+  undo: { at: number; inverse: StorageInverse } | null;
+};
+
+export type StorageViews = StorageView | StorageZoneView | StorageEditView;
+
+export type KeysState = PagedList<ApiKey> & {
+  request: number;
+  /** Numbers the times that a value is shown. */
+  reveals: number;
+  /** The key whose showing is being written to the audit file; its value appears once that is done. */
+  recording: { request: number; id: string } | null;
+  /** The one key whose value is on screen, until `until`, Unix ms. */
+  revealed: { id: string; until: number } | null;
+};
+
+export const NO_KEYS: KeysState = {
+  ...NO_LIST,
+  request: 0,
+  reveals: 0,
+  recording: null,
+  revealed: null,
+};
+
+/** How long a value stays on screen, ms. */
+export const REVEAL_TIME = 10_000;
+
+export type KeysView = ListPlace & { kind: 'keys' };

@@ -1,0 +1,23 @@
+type Inputs = Readonly<Record<string, unknown>>;
+
+/**
+ * A function that answers at once when asked about the same thing with equal inputs: painting a line, or counting
+ * fifty thousand, costs more than comparing its inputs. `make` must read nothing but the thing and the inputs, which
+ * are its key. One answer is kept a thing, as long as the thing lives.
+ */
+export function memoised<Thing extends object, Made>(make: (thing: Thing) => Made): (thing: Thing) => Made;
+export function memoised<Thing extends object, Of extends Inputs, Made>(
+  make: (thing: Thing, inputs: Of) => Made,
+): (thing: Thing, inputs: Of) => Made;
+export function memoised<Made>(make: (thing: object, inputs: Inputs) => Made) {
+  const answers = new WeakMap<object, { inputs: Inputs; made: Made }>();
+  return (thing: object, inputs: Inputs = {}): Made => {
+    const known = answers.get(thing);
+    if (known && Object.keys(inputs).every((name) => Object.is(inputs[name], known.inputs[name]))) {
+      return known.made;
+    }
+    const made = make(thing, inputs);
+    answers.set(thing, { inputs, made });
+    return made;
+  };
+}
