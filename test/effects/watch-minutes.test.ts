@@ -4,7 +4,7 @@ import type { Client } from '../../src/api/client.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
+import type { ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
 import {
   createWatcher,
@@ -22,6 +22,8 @@ import {
   shieldMinutes,
   watchMinutes,
 } from '../../src/effects/watch-minutes.ts';
+import { eventWith } from '../support/rows.ts';
+import { groupOf } from '../support/shield.ts';
 import { NOON, recordOf, zoneOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -51,13 +53,8 @@ function watching(watch: Watch, read: MinuteReader, since = NOON, behind = 0) {
   return { clock, stopper, verdicts, failures };
 }
 
-const event = (at: number, action: string): ShieldEvent => ({
-  logId: `${at}`,
-  timestamp: at,
-  fields: { action },
-  log: null,
-  raw: null,
-});
+const event = (at: number, action: string) =>
+  eventWith({ logId: `${at}`, timestamp: at, fields: { action } });
 
 test('each minute is read once, after its late rows had time, and judged', async () => {
   const asked: [number, number][] = [];
@@ -173,14 +170,8 @@ test('Shield is asked for whole minutes, all pages, and each event counts once',
 
 test('groups count by their action, or by what their context says of actions', async () => {
   const context = { country: null, asn: null, features: [], ruleIds: [], challenged: 1, logged: null };
-  const group = (key: Record<string, string>, count: number, blocked: number | null) => ({
-    key,
-    count,
-    firstSeen: NOON,
-    lastSeen: NOON,
-    context: { ...context, blocked },
-    raw: null,
-  });
+  const group = (key: Record<string, string>, count: number, blocked: number | null) =>
+    groupOf(key, count, { context: { ...context, blocked } });
   const measured = async (by: 'action' | 'ip', text: string) => {
     const groups =
       by === 'action'

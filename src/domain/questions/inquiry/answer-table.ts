@@ -137,36 +137,45 @@ export type AnswerFinding = { facts: Facts; leads?: Leads };
 const MOST = 1_000;
 
 /** What a section found, as data. A finding is made when it is asked for: a screen has no use for it. */
-export type Findings = {
+export class Findings {
+  readonly #make: (at: number) => AnswerFinding;
   /** What each of them is called by scripts. */
-  name: string;
+  readonly name: string;
   /** How their figures are made, and what they lack. */
-  note: string;
+  readonly note: string;
   /** How many there are; those that can be told, the first of them; and those of these that a screen lists. */
-  all: number;
-  told: number;
-  listed: number;
-  at: (place: number) => AnswerFinding;
-};
+  readonly all: number;
+  readonly told: number;
+  readonly listed: number;
+
+  constructor(of: Pick<Findings, 'name' | 'note' | 'all' | 'listed'>, make: (at: number) => AnswerFinding) {
+    const { name, note, all, listed } = of;
+    this.#make = make;
+    this.name = name;
+    this.note = note;
+    this.all = all;
+    this.told = Math.min(all, MOST);
+    this.listed = Math.min(listed, this.told);
+  }
+
+  at(place: number): AnswerFinding {
+    const { facts, ...leading } = this.#make(place);
+    return { facts: { finding: this.name, ...facts }, ...leading };
+  }
+}
 
 /** Of so many items that more cannot be told the others are let go. */
 export function findingsOf<T>(
-  { name, note = '', listed }: { name: string; note?: string | undefined; listed: number },
+  { name, note, listed }: Pick<Findings, 'name' | 'note' | 'listed'>,
   items: readonly T[],
   make: (item: T, at: number) => AnswerFinding,
 ): Findings {
   const told = items.slice(0, MOST);
-  return {
-    ...{ name, note, all: items.length, told: told.length, listed: Math.min(listed, told.length) },
-    at(place) {
-      const { facts, ...leading } = make(told[place] as T, place);
-      return { facts: { finding: name, ...facts }, ...leading };
-    },
-  };
+  return new Findings({ name, note, all: items.length, listed }, (at) => make(told[at] as T, at));
 }
 
-export function firstFindings({ told, at }: Pick<Findings, 'told' | 'at'>, most: number): AnswerFinding[] {
-  return Array.from({ length: Math.min(most, told) }, (_, place) => at(place));
+export function firstFindings(of: Pick<Findings, 'told' | 'at'>, most: number): AnswerFinding[] {
+  return Array.from({ length: Math.min(most, of.told) }, (_, place) => of.at(place));
 }
 
 /** A column, what stands in it of each item that a row is about, and what it tells of it as data. */
