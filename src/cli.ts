@@ -2,9 +2,17 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
-import { accountFlags, epochOf, trafficOf } from './config/command/account-flags.ts';
-import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
-import { isAlwaysPrinted, wantedZone } from './config/command/screen-of-line.ts';
+import {
+  accountFlags,
+  answerOf,
+  type CommandLine,
+  epochOf,
+  isAlwaysPrinted,
+  readCommandLine,
+  trafficOf,
+  USAGE_HINT,
+  wantedZone,
+} from './config/command/command-line.ts';
 import { type Directories, directoriesOf } from './config/directories.ts';
 import { viewStore } from './config/kept/saved-views.ts';
 import {
@@ -67,7 +75,7 @@ async function main(): Promise<number> {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ ...trafficOf(line, epoch), port: line.port ?? 0 });
   }
-  const told = await (await import('./told.ts')).toldBy(line, {
+  const told = await (await import('./offline.ts')).toldBy(line, {
     env: process.env,
     clock: systemClock,
     directories: start.directories,

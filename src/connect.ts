@@ -1,8 +1,8 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { createQuota, type Quota } from './api/quota/quota.ts';
 import { SharedSlots } from './api/quota/shared-slots.ts';
-import { trafficOf } from './config/command/account-flags.ts';
 import type { CommandLine } from './config/command/command-line.ts';
+import { trafficOf } from './config/command/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { Credentials } from './config/settings/credentials.ts';
 import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings/settings.ts';

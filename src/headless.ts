@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
 import { onSignal } from './config/command/exit-codes.ts';
-import type { StoreAccess } from './config/settings/stores.ts';
+import type { StoreAccess } from './config/settings/configured-stores.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
 import { type PrintedCommand, printCommand } from './print/command.ts';
@@ -63,7 +63,7 @@ export function printOpened(
     const { line, query, inputs, flags } = o;
     return line.command === 'ask'
       ? (await import('./print/ask/ask-saved.ts')).printAskSaved({ ...printer, flags }, line, query, inputs)
-      : (await import('./print/open.ts')).printOpen(printer, line, query, inputs);
+      : (await import('./print/open-command.ts')).printOpen(printer, line, query, inputs);
   });
 }
 

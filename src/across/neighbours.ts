@@ -1,11 +1,11 @@
 import { EMPTY_QUERY } from '../domain/query/query.ts';
 import type { PullZone, Zones } from '../domain/zone.ts';
-import { stoppedToChoose } from '../screens/log/log.ts';
+import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { onTop } from '../screens/screens.ts';
-import { remembered } from '../screens/shield/shield-ask.ts';
+import { remembered, topShield } from '../screens/shield/shield-ask.ts';
 import { begunAnew } from '../screens/shield/shield-history.ts';
-import { openShield } from '../screens/shield/shield-open.ts';
-import { openZones } from '../screens/zones/zones.ts';
+import { FIRST_QUESTION, openShield } from '../screens/shield/shield-open.ts';
+import { openZones } from '../screens/zones/zones-screen.ts';
 import { CHOOSE_ONE_ZONE, zonesOfLog } from '../state/log-zones.ts';
 import { noticed, type State, type View } from '../state/model.ts';
 import { unwound } from '../state/sessions/session.ts';
@@ -27,7 +27,10 @@ export function toLogs(state: State): State {
     const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
     return noticed(state, 'info', text);
   }
-  return beside(state, openZones(state, [shield.zone], EMPTY_QUERY));
+  const window = topShield(state)?.query.window ?? null;
+  // Of the newest events one goes to the newest rows, which are followed; of a time to that time.
+  const query = { ...EMPTY_QUERY, window: window?.kind === 'absolute' ? window : null };
+  return beside(state, openZones(state, [shield.zone], query));
 }
 
 /**
@@ -54,7 +57,9 @@ function shieldUnder(state: State, zones: Zones): State {
 }
 
 function shieldBeside(state: State, zone: PullZone): State {
-  return beside(state, { ...openShield(state, zone, null), session: state.session });
+  const { session } = state;
+  const query = { ...FIRST_QUESTION, window: session?.asked.window ?? FIRST_QUESTION.window };
+  return beside(state, { ...openShield(state, zone, query), session });
 }
 
 function noZoneOpen(state: State): State {

@@ -1,16 +1,26 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Result } from '../domain/failure.ts';
 import { bounded, queryText } from '../domain/handover/wire-request.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
-import type { Page, PullZone } from '../domain/zone.ts';
+import type { Anonymisation, Page, PullZone } from '../domain/zone.ts';
+import { Secret } from '../text/secret.ts';
 import type { Call } from './caller.ts';
-import { type Answer, failureOfStatus, jsonOf, listsOf, unusable } from './http/answer.ts';
 import { isObject } from './http/json.ts';
-import { apiKey } from './schemas/api-key.ts';
-import { pageSchema } from './schemas/paged.ts';
-import { storageZone } from './schemas/storage.ts';
-import { pullZone } from './schemas/zone.ts';
+import { type Answer, failureOfStatus, jsonOf, listsOf, unusable } from './http/response.ts';
+import {
+  amount,
+  amountOrZero,
+  flag,
+  id,
+  lenientText,
+  maybeFlag,
+  maybeTimestamp,
+  openEnum,
+  readable,
+  readableOf,
+  renamed,
+} from './schemas/scalars.ts';
 
 /** `page` from 1; `perPage` 5…1000. */
 export type PageRequest = { page: number; perPage?: number; search?: string };
@@ -131,4 +141,140 @@ function pageQuery(r: PageRequest): string {
     perPage: bounded(r.perPage ?? PAGE_SIZE, 5, PAGE_SIZE),
     search: r.search || undefined,
   });
+}
+
+export const apiKey = z.lazy(() =>
+  renamed({ id: ['Id', id], roles: ['Roles', readable(z.string())], key: ['Key', lenientText] }).transform(
+    ({ id, roles, key }): ApiKey => ({ id, roles, secret: key ? new Secret(key) : null }),
+  ),
+);
+
+const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: flag(false) }));
+
+/**
+ * A pull zone as it comes, as far as it is used; the rest, secrets among it, is never kept. The description requires nothing
+ * of it: one without a name goes by its id.
+ */
+export const pullZone = z.lazy(() =>
+  z
+    .object({
+      Id: id,
+      Name: lenientText,
+      Enabled: flag(true),
+      Suspended: flag(false),
+      EnableLogging: flag(true),
+      LoggingSaveToStorage: flag(false),
+      LoggingIPAnonymizationEnabled: flag(false),
+      LogAnonymizationType: openEnum,
+      MonthlyBandwidthUsed: amount.nullish().catch(null),
+      Hostnames: readable(hostname),
+    })
+    .transform((zone): PullZone => {
+      const names = zone.Hostnames;
+      return {
+        id: zone.Id,
+        name: zone.Name || zone.Id,
+        hostnames: [false, true].flatMap((system) =>
+          names.filter((name) => name.IsSystemHostname === system).map((name) => name.Value),
+        ),
+        enabled: zone.Enabled,
+        suspended: zone.Suspended,
+        logging: zone.EnableLogging,
+        ...(zone.LoggingSaveToStorage ? { isStored: true } : {}),
+        ...(zone.MonthlyBandwidthUsed == null ? {} : { bandwidth: zone.MonthlyBandwidthUsed }),
+        anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
+        shieldZoneId: undefined,
+      };
+    }),
+);
+
+/** 0 or a word with "octet" keeps the network; 1 or "drop" keeps nothing. */
+function anonymisationOf(enabled: boolean, type: number | string | null): Anonymisation {
+  if (!enabled) return 'none';
+  return type === 1 || type === '1' || /drop/i.test(String(type)) ? 'drop' : 'lastOctet';
+}
+
+const linkedZone = z.lazy(() =>
+  renamed({ id: ['Id', id], name: ['Name', lenientText] }).transform((zone) => ({
+    id: zone.id,
+    name: zone.name || zone.id,
+  })),
+);
+
+/**
+ * A storage zone as it comes. `Password` and `ReadOnlyPassword` are not in the schema, so they go no further. The description
+ * requires nothing of it: one without a name goes by its id.
+ */
+export const storageZone = z.lazy(() =>
+  renamed({
+    id: ['Id', id],
+    name: ['Name', lenientText],
+    userId: ['UserId', lenientText],
+    modifiedAt: ['DateModified', maybeTimestamp],
+    deleted: ['Deleted', flag(false)],
+    storageUsed: ['StorageUsed', amountOrZero],
+    filesStored: ['FilesStored', amountOrZero],
+    region: ['Region', lenientText],
+    replicationRegions: ['ReplicationRegions', readable(z.string())],
+    pullZones: ['PullZones', readable(linkedZone)],
+    rewrite404To200: ['Rewrite404To200', maybeFlag],
+    custom404FilePath: ['Custom404FilePath', lenientText],
+    hostname: ['StorageHostname', lenientText],
+    s3Hostname: ['S3Hostname', lenientText],
+    tier: ['ZoneTier', openEnum],
+    replicationChangeInProgress: ['ReplicationChangeInProgress', flag(false)],
+    priceOverride: ['PriceOverride', amountOrZero],
+    discount: ['Discount', amountOrZero],
+    type: ['StorageZoneType', openEnum],
+  }).transform(
+    (zone): StorageZone => ({
+      ...zone,
+      name: zone.name || zone.id,
+      region: zone.region ?? '',
+      custom404FilePath: zone.custom404FilePath || null,
+      hostname: zone.hostname ?? '',
+    }),
+  ),
+);
+
+/** `{Items, CurrentPage, TotalItems, HasMoreItems}` of the main API, or the bare array of a call without a page. */
+const paged = z.lazy(() =>
+  z.object({
+    Items: z.array(z.unknown()),
+    CurrentPage: z.int().nullish().catch(null),
+    TotalItems: amount.nullish().catch(null),
+    HasMoreItems: z.boolean().nullish().catch(null),
+  }),
+);
+
+/**
+ * The page with each row through `item`; a row that is not of the documented shape is left out. null = no page: also where
+ * there are rows and none of them has it, which must not pass for an empty account.
+ */
+export function pageSchema<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
+  const list = Array.isArray(body) ? bare(body) : paged.safeParse(body).data;
+  if (list === undefined) return null;
+  const { CurrentPage, TotalItems, HasMoreItems } = list;
+  // A list by that name alone is of something else.
+  if (CurrentPage == null && TotalItems == null && HasMoreItems == null) return null;
+  const items = readableOf(list.Items, item);
+  if (items.length === 0 && list.Items.length > 0) return null;
+  const unread = list.Items.length - items.length;
+  return {
+    items,
+    page: CurrentPage ?? 1,
+    total: TotalItems ?? items.length,
+    hasMore: HasMoreItems ?? mayHaveMore(list),
+    ...(unread > 0 ? { unread } : {}),
+  };
+}
+
+/** Of a page that does not say whether there are more: the empty one behind the last ends the list. */
+function mayHaveMore({ Items, CurrentPage, TotalItems }: z.output<typeof paged>): boolean {
+  if (TotalItems == null || CurrentPage == null) return Items.length > 0;
+  return Items.length > 0 && CurrentPage * Items.length < TotalItems;
+}
+
+function bare(rows: unknown[]): z.output<typeof paged> {
+  return { Items: rows, CurrentPage: 1, TotalItems: rows.length, HasMoreItems: false };
 }

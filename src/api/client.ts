@@ -1,8 +1,7 @@
 import type { Credentials } from '../config/settings/credentials.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { ChangePage } from '../domain/evidence/change.ts';
-import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
-import type { StatHour } from '../domain/evidence/statistics.ts';
+import type { OriginErrorDay, StatHour } from '../domain/evidence/origin-error.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
 import type { CountRequest, LogHistory } from '../domain/logs/log-history.ts';
@@ -32,12 +31,12 @@ import {
 } from './account-calls.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { changesCall, originErrorsCall, type StatisticsRequest, statisticsCall } from './evidence-calls.ts';
-import { type Answer, serverNowOf } from './http/answer.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './http/connections.ts';
 import type { HostName } from './http/origin.ts';
+import { type Answer, serverNowOf } from './http/response.ts';
 import { createTransport, type Transport } from './http/transport.ts';
-import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
-import { isDayWithoutData, type LogDayRequest, type LogLines, logDayCall, v1Lines } from './logs-v1.ts';
+import { type LogSlice, type LogSliceRequest, logsCall } from './log-calls.ts';
+import { isDayWithoutData, type LogDayRequest, type LogLines, logDayCall, v1Lines } from './log-calls-v1.ts';
 import { hostLane, logLane, type Permit, type Quota } from './quota/quota.ts';
 import {
   shieldDayCall,
@@ -57,8 +56,8 @@ import {
 } from './stored-log-calls.ts';
 
 export type { CallOptions } from './caller.ts';
-export type { LogSlice, LogSliceRequest } from './logs.ts';
-export type { LogBatch, LogDayRequest, LogLines } from './logs-v1.ts';
+export type { LogSlice, LogSliceRequest } from './log-calls.ts';
+export type { LogBatch, LogDayRequest, LogLines } from './log-calls-v1.ts';
 
 type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 

@@ -1,14 +1,19 @@
-import type { ChangePage } from '../domain/evidence/change.ts';
-import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
-import type { StatHour } from '../domain/evidence/statistics.ts';
+import * as z from 'zod';
+import type { Change, ChangePage } from '../domain/evidence/change.ts';
+import { diffOf } from '../domain/evidence/diff.ts';
+import type { OriginErrorDay, StatHour } from '../domain/evidence/origin-error.ts';
 import { changesPath, originErrorsPath, statisticsPath } from '../domain/handover/evidence-request.ts';
 import { dayParts } from '../domain/handover/wire-request.ts';
+import { withoutStrays } from '../domain/strays.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import { maskSecrets } from '../text/mask.ts';
+import { DAY } from '../text/units.ts';
 import { getCall, jsonReading } from './account-calls.ts';
 import type { Call } from './caller.ts';
-import { changePageOf } from './schemas/audit.ts';
+import { isObject } from './http/json.ts';
 import { originErrorsOf } from './schemas/origin-errors.ts';
-import { statisticsOf } from './schemas/statistics.ts';
+import { amount, lenientText, readableOf, renamed, timestamp } from './schemas/scalars.ts';
+import { timestampOf } from './timestamp.ts';
 
 /** The hours that statistics are asked about. */
 export type StatisticsRequest = TimeRange & { pullZoneId: string };
@@ -51,4 +56,85 @@ export function changesCall(day: string, token: string | null): Call<ChangePage>
 export function statisticsCall(r: StatisticsRequest): Call<readonly StatHour[]> | null {
   const path = statisticsPath(r);
   return path === null ? null : getCall(path, jsonReading('charts by time were expected', statisticsOf));
+}
+
+const page = z.lazy(() =>
+  z.object({
+    Logs: z.array(z.unknown()).nullable(),
+    HasMoreData: z.boolean().nullish().catch(null),
+    ContinuationToken: z.string().nullish().catch(null),
+  }),
+);
+const masked = z.lazy(() => lenientText.transform((text) => (text === null ? null : maskSecrets(text))));
+const entry = z.lazy(() =>
+  renamed({
+    timestamp: ['Timestamp', timestamp],
+    product: ['Product', masked],
+    resourceType: ['ResourceType', masked],
+    resourceId: ['ResourceId', masked],
+    action: ['Action', masked],
+    actorId: ['ActorId', masked],
+    actorType: ['ActorType', masked],
+    diff: ['Diff', z.unknown().optional()],
+  }).transform((change): Change => ({ ...change, diff: diffOf(textOfDiff(change.diff)) })),
+);
+
+/** A page of the changes of the day that begins at `start`; null in the place of the list is none. Null = not the documented shape. */
+export function changePageOf(body: unknown, start: number): ChangePage | null {
+  const parsed = page.safeParse(body).data;
+  if (parsed === undefined) return null;
+  const { HasMoreData, ContinuationToken } = parsed;
+  const list = parsed.Logs ?? [];
+  const changes = readableOf(list, entry);
+  if (changes.length === 0 && list.length > 0) return null;
+  const { kept, ...strays } = withoutStrays(
+    changes,
+    { from: start, to: start + DAY },
+    { time: ({ timestamp: time }) => time },
+  );
+  return {
+    changes: kept,
+    ...strays,
+    next: HasMoreData === false ? null : ContinuationToken || null,
+    unread: list.length - changes.length,
+  };
+}
+
+/** Text by the documentation; an object would be what the text is of. */
+function textOfDiff(diff: unknown): string | null {
+  if (typeof diff === 'string') return diff;
+  return diff === undefined || diff === null ? null : JSON.stringify(diff);
+}
+
+/** The charts that are read. */
+const CHARTS = { RequestsServedChart: 'requests', Error5xxChart: 'serverErrors' } as const;
+
+/** What an answer has besides its charts, by which it is known where it has none of them. */
+const TOTAL = 'TotalRequestsServed';
+
+/**
+ * The charts joined by their times, oldest first. A chart that is missing costs its own figures, and a figure without a time or a value
+ * itself. Null = not the documented shape.
+ */
+export function statisticsOf(body: unknown): readonly StatHour[] | null {
+  if (!isObject(body)) return null;
+  if (![TOTAL, ...Object.keys(CHARTS)].some((name) => Object.hasOwn(body, name))) return null;
+  const hours = new Map<number, StatHour>();
+  for (const [chart, name] of Object.entries(CHARTS)) {
+    const values = body[chart];
+    if (!isObject(values)) continue;
+    for (const [key, value] of Object.entries(values)) {
+      const at = timeOf(key);
+      const number = amount.safeParse(value).data;
+      if (at === null || number === undefined || !Number.isFinite(number)) continue;
+      const known = hours.get(at) ?? { at, requests: null, serverErrors: null };
+      hours.set(at, { ...known, [name]: number });
+    }
+  }
+  return [...hours.values()].sort((a, b) => a.at - b.at);
+}
+
+/** ISO with a zone or without one, which is UTC then; also with a space between day and time. */
+function timeOf(key: string): number | null {
+  return timestampOf(key.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T'));
 }

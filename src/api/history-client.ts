@@ -1,5 +1,5 @@
 import type { Failure, Result } from '../domain/failure.ts';
-import { goneOf } from '../domain/kept.ts';
+import { goneOf } from '../domain/log-retention.ts';
 import type { CountRequest, LogHistory, RowsAsked, StoredPage } from '../domain/logs/log-history.ts';
 import { termsOfFilter } from '../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';

@@ -1,4 +1,4 @@
-import { type Cut, type KeptLog, withinKept } from '../domain/kept.ts';
+import { type Cut, type KeptLog, withinKept } from '../domain/log-retention.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { Call } from './caller.ts';
 

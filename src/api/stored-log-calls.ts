@@ -1,13 +1,22 @@
+import * as z from 'zod';
 import type { Failure, Result } from '../domain/failure.ts';
-import type { LogArchive, PartStore, StoredListing } from '../domain/storage/log-parts.ts';
+import type { LogArchive, PartStore, StoredFile, StoredListing } from '../domain/storage/log-parts.ts';
 import { type Strays, someStrays } from '../domain/strays.ts';
+import { Secret } from '../text/secret.ts';
 import { getCall, jsonReading, valueReader } from './account-calls.ts';
 import type { Call, CallOptions } from './caller.ts';
-import { type Answer, failureOfStatus } from './http/answer.ts';
-import { brokenOff, type OpenAnswer } from './http/body.ts';
 import { isObject } from './http/json.ts';
-import { readableOf } from './schemas/scalars.ts';
-import { logArchive, partStore, storedFile } from './schemas/stored-file.ts';
+import { type Answer, failureOfStatus } from './http/response.ts';
+import { brokenOff, type OpenAnswer } from './http/response-body.ts';
+import {
+  amountOrZero,
+  flag,
+  id,
+  lenientText,
+  maybeTimestamp,
+  readableOf,
+  renamed,
+} from './schemas/scalars.ts';
 
 /** The bytes of a stored file as they come. Ends after the last, or after one failure. Leaving the loop hangs up. */
 type FileBytes = AsyncIterable<Result<Uint8Array>>;
@@ -105,3 +114,43 @@ export async function* fileBytes({ answer, body, hangUp }: OpenAnswer, signal?: 
     hangUp();
   }
 }
+
+/** Of a pull zone only where it keeps its log lines. Without a name nobody knows the folder of them. */
+export const logArchive = z.lazy(() =>
+  z
+    .object({
+      Name: z.string().min(1),
+      LoggingSaveToStorage: flag(false),
+      LoggingStorageZoneId: id.nullish().catch(null),
+    })
+    .transform(({ Name, LoggingSaveToStorage, LoggingStorageZoneId: zone }): LogArchive => {
+      const isKept = LoggingSaveToStorage && zone != null && zone !== '0';
+      return { pullZone: Name, storageZoneId: isKept ? zone : null };
+    }),
+);
+
+/** The one schema that takes a password out of a storage zone: the one that only reads, as a secret. */
+export const partStore = z.lazy(() =>
+  renamed({
+    name: ['Name', z.string().min(1)],
+    hostname: ['StorageHostname', lenientText],
+    password: ['ReadOnlyPassword', z.string().min(1)],
+  }).transform(
+    ({ name, hostname, password }): PartStore => ({
+      name,
+      hostname: hostname ?? '',
+      password: new Secret(password),
+    }),
+  ),
+);
+
+/** A file as it is listed. Times have no zone there, and are UTC. */
+export const storedFile: z.ZodType<StoredFile> = z.lazy(() =>
+  renamed({
+    name: ['ObjectName', z.string().min(1)],
+    length: ['Length', amountOrZero],
+    isFolder: ['IsDirectory', flag(false)],
+    createdAt: ['DateCreated', maybeTimestamp],
+    changedAt: ['LastChanged', maybeTimestamp],
+  }),
+);

@@ -10,10 +10,9 @@ import { sheetOf } from '../domain/handover/sheet.ts';
 import { sheetText } from '../print/printer.ts';
 import { inScreenText } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
-import { quotaFinding, stateFinding, storeFindings } from './files.ts';
 import { type DoctorFinding, fine, noted, troubled } from './finding.ts';
 import { serverFindings, unasked } from './servers.ts';
-import { type OutputFacts, terminalFindings } from './terminal.ts';
+import { type OutputFacts, quotaFinding, stateFinding, storeFindings, terminalFindings } from './terminal.ts';
 
 type DoctorOptions = {
   env: Environment;

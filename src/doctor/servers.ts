@@ -1,6 +1,6 @@
 import { type ClientOptions, createClient } from '../api/client.ts';
-import { serverNowOf } from '../api/http/answer.ts';
 import type { HostName } from '../api/http/origin.ts';
+import { serverNowOf } from '../api/http/response.ts';
 import type { Transport } from '../api/http/transport.ts';
 import type { LedgerPlace } from '../api/quota/ledger-file.ts';
 import { createQuota } from '../api/quota/quota.ts';

@@ -1,5 +1,4 @@
-import { joined } from '../text/joined.ts';
-import { counted } from '../text/units.ts';
+import { counted, joined } from '../text/units.ts';
 
 /**
  * What a server sent that is not what it was asked about: from outside the time or the folder, or of another zone. None of it counts,

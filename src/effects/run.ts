@@ -1,20 +1,23 @@
 import type { Client } from '../api/client.ts';
+import { failureOf } from '../domain/failure.ts';
+import { oldestAsked } from '../domain/log-retention.ts';
 import type { LogHistory } from '../domain/logs/log-history.ts';
+import { pageEnd, reportWithPage, withoutPage } from '../domain/logs/paged-log.ts';
+import { withZoneIds } from '../domain/query/zone-terms.ts';
 import type { Journal } from '../domain/storage/storage-change.ts';
 import { tuningOf } from '../domain/tail/tail-pace.ts';
+import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
-import { startCount } from './count.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
-import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
-import { startPage } from './page.ts';
+import { startHealth } from './read-health.ts';
 import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
+import { serverClock } from './server-clock.ts';
 import { createSupervisor, type Running, startWork, untilStopped } from './supervise.ts';
 import { startTail, type Tail } from './tail/tail.ts';
-import { createTurns } from './tail-turns.ts';
-import { startWatch } from './watch.ts';
+import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
 
 /** What only the composition root can do with the terminal. */
 type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
@@ -167,5 +170,187 @@ export function createRunner(o: {
       (orders[effect.type] as (effect: Effect) => void)(effect);
     },
     match: supervisor.match,
+  };
+}
+
+type CountWant = Extract<Subscription, { kind: 'count' | 'values' | 'steps' }>;
+
+/** Has a store count groups, the values of fields or the steps of a timeline; stopping it ends the question. */
+function startCount(
+  { history = null }: { history?: LogHistory | null },
+  want: CountWant,
+  dispatch: (action: Action) => void,
+): Running {
+  return untilStopped(dispatch, async (signal, tell) => {
+    // Of keys that came in one read only the last question is put.
+    await null;
+    if (!signal.aborted) tell(await counted(history, want, signal));
+  });
+}
+
+async function counted(history: LogHistory | null, want: CountWant, signal: AbortSignal): Promise<Action> {
+  const { key, rows } = want;
+  const none = { ok: true, value: null } as const;
+  switch (want.kind) {
+    case 'count': {
+      const answer = await history?.groups(rows, want.by, want.most, signal);
+      return { type: 'storeCounted', key, answer: answer ?? none };
+    }
+    case 'values': {
+      const answer = await history?.values(rows, want.fields, want.most, signal);
+      return { type: 'storeValued', key, answer: answer ?? none };
+    }
+    case 'steps': {
+      const answer = await history?.steps(rows, want.steps, want.series, signal);
+      return { type: 'storeStepped', key, answer: answer ?? none };
+    }
+  }
+}
+
+type PageWant = Extract<Subscription, { kind: 'page' }>;
+
+/** Reads one page of a window behind those that were read, the newest row first; stopping it ends the question. */
+export function startPage(
+  o: { client: Pick<Client, 'logs' | 'serverTime'>; clock: Clock },
+  want: PageWant,
+  dispatch: (action: Action) => void,
+): Running {
+  return untilStopped(dispatch, async (signal, tell) => {
+    // Of keys that came in one read the last question alone is asked.
+    await null;
+    if (signal.aborted) return;
+    const { zone, filter, terms, window, before, rows: limit, generation } = want;
+    const { to, after, span } = pageEnd(window, before ?? {});
+    const isStored = to <= oldestAsked(serverClock(o, 'logging')(), 'logs');
+    const from = isStored ? window.from : Math.max(window.from, to - span);
+    const answer = await o.client.logs(
+      {
+        pullZoneId: zone.id,
+        from,
+        to,
+        order: 'desc',
+        limit,
+        filter,
+        history: { terms, anonymisation: zone.anonymisation, after },
+      },
+      { signal, priority: 'user' },
+    );
+    const now = serverClock(o, 'logging')();
+    const event = answer.ok
+      ? reportWithPage(before, window, { part: { from, to }, ...answer.value }, { now, limit })
+      : { rows: [], report: withoutPage(before, window, answer.failure, now) };
+    tell({ type: 'tailRead', generation, zone: zone.id, event });
+  });
+}
+
+type WatchWant = Extract<Subscription, { kind: 'watch' }>;
+
+/** Judges a watch minute by minute, beside whatever is on screen; each minute is read once for it. */
+export function startWatch(
+  { client, clock }: { client: Client; clock: Clock },
+  want: WatchWant,
+  dispatch: (action: Action) => void,
+): Running {
+  return untilStopped(dispatch, (signal, tell) =>
+    watchMinutes({
+      watch: want.watch,
+      since: want.since,
+      clock,
+      now: serverClock({ client, clock }, want.watch.subject === 'logs' ? 'logging' : 'main'),
+      signal,
+      read: readerOf(client, want),
+      judged: (verdict) => tell({ type: 'watchJudged', verdict }),
+      failed: (failure) => tell({ type: 'watchFailed', failure }),
+    }),
+  );
+}
+
+/** One minute of all of them together: without one of them it is not read. */
+function inTurn(readers: readonly MinuteReader[]): MinuteReader {
+  return async (minute, into, signal) => {
+    for (const read of readers) {
+      const failure = await read(minute, into, signal);
+      if (failure !== null) return failure;
+    }
+    return null;
+  };
+}
+
+function readerOf(client: Client, { watch, query, zones }: WatchWant): MinuteReader {
+  if (watch.subject === 'logs') {
+    const asked = { ...query, terms: withZoneIds(query.terms, zones) };
+    return inTurn(zones.map((zone) => logMinutes(client, zone, asked)));
+  }
+  const [zone] = zones;
+  const plan = countingPlan(query);
+  let reader: MinuteReader | null = null;
+  return async (minute, into, signal) => {
+    if (reader === null) {
+      const id = zone.shieldZoneId ?? null;
+      const found = id === null ? await client.shieldZoneOfPullZone(zone.id, { signal }) : null;
+      if (found?.ok === false) return found.failure;
+      const known = id ?? found?.value ?? null;
+      if (known === null) return failureOf('noShield');
+      reader = shieldMinutes(client, known, plan);
+    }
+    return reader(minute, into, signal);
+  };
+}
+
+/** Time between two turns of a log, ms: about as long as one tail pauses between two requests. */
+const TURN = 1100;
+
+/** One tail of a log among the others. */
+type Place = { add: (event: TailEvent) => void; leave: () => void };
+
+/**
+ * Hands on what the tails of one log tell about as often as one tail would: each time costs a frame, and answers about twelve
+ * zones come all the time. What a tail tells while no other has just told anything, and its first answer, goes on at once;
+ * anything else waits for the next turn. Each tail's own order stays.
+ */
+export function createTurns(clock: Clock) {
+  const places = new Set<Place>();
+  let waiting: { place: Place; pass: () => void }[] = [];
+  let last: { at: number; place: Place | null } = { at: Number.NEGATIVE_INFINITY, place: null };
+  let cancel: (() => void) | null = null;
+
+  function turn(): void {
+    cancel = null;
+    const all = waiting;
+    waiting = [];
+    // What is told may end other tails.
+    for (const { place, pass } of all) if (places.has(place)) pass();
+  }
+
+  return {
+    join(tell: (event: TailEvent) => void): Place {
+      let isFirst = true;
+      const place: Place = {
+        add(event) {
+          const pass = () => {
+            last = { at: clock.monotonic(), place };
+            tell(event);
+          };
+          const since = clock.monotonic() - last.at;
+          const isAlone = isFirst || place === last.place || since >= TURN;
+          isFirst = false;
+          if (isAlone && waiting.length === 0) return pass();
+          waiting.push({ place, pass });
+          cancel ??= clock.after(Math.max(0, TURN - since), turn);
+        },
+        leave() {
+          places.delete(place);
+          waiting = waiting.filter((each) => each.place !== place);
+          if (waiting.length > 0) return;
+          cancel?.();
+          cancel = null;
+        },
+      };
+      places.add(place);
+      return place;
+    },
+    get isEmpty(): boolean {
+      return places.size === 0;
+    },
   };
 }

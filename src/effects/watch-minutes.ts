@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Failure } from '../domain/failure.ts';
-import { goneOf, oldestAsked } from '../domain/kept.ts';
+import { goneOf, oldestAsked } from '../domain/log-retention.ts';
 import { matcher, shieldMatcher } from '../domain/query/match.ts';
 import { splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';

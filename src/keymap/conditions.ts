@@ -1,4 +1,4 @@
-import { clientUnder } from '../across/questions/questions.ts';
+import { clientUnder } from '../across/questions/question-keys.ts';
 import { ruleUnder } from '../across/questions/rule-questions.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';

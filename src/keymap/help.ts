@@ -1,6 +1,6 @@
 import { BINDINGS, type Binding, COMMANDS, type CommandId, NIGHT, TAKES } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
-import { listHeight } from '../state/list/layout.ts';
+import { listHeight } from '../state/list/screen-layout.ts';
 import { clamp } from '../state/list.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';

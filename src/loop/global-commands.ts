@@ -1,28 +1,31 @@
 import { valuesOpened } from '../across/beside/top-values.ts';
 import { copyMenuOpened } from '../across/handover/copy-menu.ts';
 import { exportCancelled, exportMenuOpened } from '../across/handover/export-menu.ts';
-import { findingOpened } from '../across/handover/finding.ts';
-import { markListOpened, markToggled } from '../across/handover/marks.ts';
+import { markListOpened, markToggled } from '../across/handover/mark-list.ts';
+import { findingOpened } from '../across/handover/note-entry.ts';
 import { viewListOpened } from '../across/handover/view-list.ts';
 import { formOfPrompt, formOpened } from '../across/input/form.ts';
 import { PROMPTS } from '../across/input/prompts.ts';
 import { toLogs, toShield } from '../across/neighbours.ts';
-import { QUESTION_KEYS, questioned } from '../across/questions/questions.ts';
+import { QUESTION_KEYS, questioned } from '../across/questions/question-keys.ts';
 import { brushOpened, selectionBegun, seriesChanged, timelineResized } from '../across/timeline/brush.ts';
 import { type CommandId, TOGGLES, type Toggle } from '../keys/bindings.ts';
 import { openKeys } from '../screens/keys/keys-screen.ts';
-import { stoppedToChoose } from '../screens/log/log.ts';
+import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { savedRefusal } from '../screens/log/saved.ts';
 import { queryOnTop, screenOf, valueUnder } from '../screens/screens.ts';
 import { openStorage } from '../screens/storage/storage-open.ts';
-import { lookingStopped, reloadZones } from '../screens/zones/zones.ts';
+import { lookingStopped, reloadZones } from '../screens/zones/zones-screen.ts';
+import { columnsOf, sidewaysOf } from '../state/list/list-screen.ts';
 import { type Acted, asStep, type Done, type Step } from '../state/messages.ts';
 import { noticed, type State, toggled } from '../state/model.ts';
+import type { ColumnUnder } from '../state/screen.ts';
 import { unwound } from '../state/sessions/session.ts';
-import { topOf, topView } from '../state/view-stack.ts';
+import { topOf, topView, withTop } from '../state/view-stack.ts';
 import { watchDismissed } from '../state/watching.ts';
+import { width } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { OVERLAYS, overlayCommanded } from './overlays.ts';
-import { scrolledSideways } from './sideways.ts';
 
 /** What a command does wherever it is given; null: nothing. */
 type Global = (state: State, command: CommandId) => Acted;
@@ -137,4 +140,39 @@ function each<Id extends CommandId>(
   return Object.fromEntries(commands.map((id) => [id, (state: State) => act(state, id)])) as Partial<
     Record<CommandId, Global>
   >;
+}
+
+/** The column under the cursor half its width to the right, as far as its longest text on screen, or back. */
+function scrolledSideways(state: State, command: CommandId): State | null {
+  const view = topView(state);
+  const { columns } = screenOf(view);
+  if (!columns) return null;
+  const stopped = stoppedToChoose(state, 'the arrows choose the column, then the key again');
+  if (stopped) return stopped;
+  const column = columns.under(state, view);
+  if (!column) return noticed(state, 'info', 'this column is not on screen; the arrows choose another');
+  const { id, title } = column;
+  const ids = columns.ids(state, view);
+  const before = sidewaysOf(state, view, () => ids);
+  const from = before?.column === id ? before.cells : 0;
+  const half = Math.max(1, column.width >> 1);
+  if (command === 'scrollLeft' && from === 0) return noticed(state, 'info', `${title} is at its beginning`);
+  const to = command === 'scrollLeft' ? from - half : Math.min(from + half, lastCell(column, from + half));
+  if (command !== 'scrollLeft' && to <= from) {
+    const text = from === 0 ? `no ${title} on screen is cut` : `the longest ${title} on screen ends here`;
+    return noticed(state, 'info', text);
+  }
+  const sideways = to > 0 ? { column: id, cells: to, among: columnsOf(state, view, ids) } : undefined;
+  const scrolled = { ...view, sideways };
+  return withTop(state, scrolled);
+}
+
+/** The cell from which the longest text fits, as far as it is looked at: a cell further than `from` does not matter. */
+function lastCell({ width: room, texts }: ColumnUnder, from: number): number {
+  const most = from + room;
+  const longest = texts.reduce(
+    (max, text) => Math.max(max, width(sanitise((text ?? '').slice(0, most), 'strict'))),
+    0,
+  );
+  return longest - room;
 }

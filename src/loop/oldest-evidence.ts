@@ -1,4 +1,4 @@
-import { type RetentionClock, retentionClock, SOON } from '../domain/kept.ts';
+import { type RetentionClock, retentionClock, SOON } from '../domain/log-retention.ts';
 import { onTop } from '../screens/screens.ts';
 import type { Subscription } from '../state/messages.ts';
 import type { State } from '../state/model.ts';

@@ -1,18 +1,18 @@
 import { valuesCommanded } from '../across/beside/top-values.ts';
 import { copyMenuCommanded } from '../across/handover/copy-menu.ts';
 import { exportMenuCommanded } from '../across/handover/export-menu.ts';
-import { markListCommanded } from '../across/handover/marks.ts';
+import { markListCommanded } from '../across/handover/mark-list.ts';
 import { viewListCommanded } from '../across/handover/view-list.ts';
 import { formCommanded } from '../across/input/form.ts';
 import { openPicker, pickerCommanded } from '../across/input/pickers.ts';
 import { helpOpened } from '../across/input/prompts.ts';
 import { brushCommanded } from '../across/timeline/brush.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import { listHeight, requestsHeight } from '../state/list/layout.ts';
+import { listHeight, requestsHeight } from '../state/list/screen-layout.ts';
 import { moved, placed } from '../state/list.ts';
 import type { Acted } from '../state/messages.ts';
 import type { Overlay, State } from '../state/model.ts';
-import { howLines, howOpened } from './how.ts';
+import { howLines, howOpened } from './figures.ts';
 
 /** The overlays that commands open; of others see their slices. */
 export const OVERLAYS: Partial<Record<CommandId, (state: State, command: CommandId) => State | null>> = {

@@ -1,8 +1,8 @@
 import { detailSubscriptions } from '../across/beside/detail.ts';
 import { screenOf } from '../screens/screens.ts';
-import { shieldSubscriptions } from '../screens/shield/shield-subscriptions.ts';
-import { changeUnderWay } from '../screens/storage/storage-asks.ts';
-import { healthSubscriptions } from '../screens/zones/health.ts';
+import { shieldSubscriptions } from '../screens/shield/shield-refresh.ts';
+import { changeUnderWay } from '../screens/storage/storage-screens.ts';
+import { healthSubscriptions } from '../screens/zones/health-reading.ts';
 import { causeSubscriptions } from '../state/evidence/row-cause.ts';
 import { pageAsked } from '../state/list/paged.ts';
 import type { Subscription } from '../state/messages.ts';
@@ -74,7 +74,7 @@ function readingOf({ source, generation, paged, tails, from, to, asked }: LogSes
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
-export function needsClock(state: State): boolean {
+function needsClock(state: State): boolean {
   if (state.zones.loading.kind === 'loading' || state.storage.job) return true;
   if (viewsAsk(state).some(({ kind }) => kind !== 'inquiry')) return true;
   if (!state.session || state.session.source.kind === 'files') return false;

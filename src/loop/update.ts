@@ -2,7 +2,7 @@ import { withDetail } from '../across/beside/detail.ts';
 import { withoutStaleWork } from '../across/beside/top-values.ts';
 import { copied } from '../across/handover/copy-menu.ts';
 import { exportAdvanced, exportEnded } from '../across/handover/export-menu.ts';
-import { findingFailed } from '../across/handover/finding.ts';
+import { findingFailed } from '../across/handover/note-entry.ts';
 import { repaused } from '../across/handover/session-place.ts';
 import { viewsRead } from '../across/handover/view-list.ts';
 import { lineKept, ordered } from '../across/input/ordered.ts';
@@ -22,7 +22,7 @@ import { withBrushOnScreen } from '../across/timeline/brush.ts';
 import { needMet } from '../screens/answer/asking.ts';
 import { keysArrived, keysFailed, keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
 import { withGroupsRecounted } from '../screens/log/filters.ts';
-import { storeCounted } from '../screens/log/groups.ts';
+import { storeCounted } from '../screens/log/group-commands.ts';
 import { isReadingOver, savedRead } from '../screens/log/saved.ts';
 import { resized, withCursorsShown } from '../screens/screens.ts';
 import {
@@ -33,6 +33,8 @@ import {
   shieldZoneFound,
 } from '../screens/shield/shield-answers.ts';
 import { shieldRefreshed } from '../screens/shield/shield-refresh.ts';
+import { changeEnded, changeStepped, pasteRefused } from '../screens/storage/change-commands.ts';
+import { editFailed, editOpened } from '../screens/storage/edit-commands.ts';
 import {
   intentSettled,
   intentsFound,
@@ -41,12 +43,10 @@ import {
   storageArrived,
   storageFailed,
   undoFound,
-} from '../screens/storage/storage.ts';
-import { changeEnded, changeStepped, pasteRefused } from '../screens/storage/storage-change.ts';
-import { editFailed, editOpened } from '../screens/storage/storage-edit.ts';
-import { healthRead, isHealthRead, withReadings } from '../screens/zones/health.ts';
-import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from '../screens/zones/zones.ts';
-import { withTold } from '../state/evidence/told.ts';
+} from '../screens/storage/storage-commands.ts';
+import { healthRead, isHealthRead, withReadings } from '../screens/zones/health-reading.ts';
+import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from '../screens/zones/zones-screen.ts';
+import { withTold } from '../state/evidence/platform-evidence.ts';
 import { type Action, asStep, type Done, type Message, type Step } from '../state/messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from '../state/model.ts';
 import { begun, pressed } from '../state/prompt-kind.ts';

@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../config/command/exit-codes.ts';
 import { fieldIds } from '../domain/query/fields.ts';
-import { readToolCall } from './tool-line.ts';
+import { readToolCall } from './tool-call.ts';
 import { TOOLS } from './tools.ts';
 
 /** When an agent should take it, as the name and description of its front matter. */

@@ -1,14 +1,18 @@
 import { Writable } from 'node:stream';
 import type { ReadingClient } from '../api/client.ts';
+import { type CommandLine, readCommandLine } from '../config/command/command-line.ts';
 import { EXIT_CODES } from '../config/command/exit-codes.ts';
+import { pseudonymised } from '../domain/handover/pseudonyms.ts';
+import type { Query } from '../domain/query/query.ts';
+import { parseQuery, windowFirst } from '../domain/query/query-text.ts';
+import { parseShieldQuery } from '../domain/shield/shield-window.ts';
 import { printCommand } from '../print/command.ts';
 import type { Coverage } from '../print/printer.ts';
+import { shellCommand } from '../text/shell-command.ts';
 import { isoOf } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Budget } from './budget.ts';
 import { type Trusted, untrustedFenced } from './fence.ts';
-import type { Pseudonyms } from './pseudonyms.ts';
-import { readToolCall } from './tool-line.ts';
 import { type AskedLine, USUAL_PRICE } from './tools.ts';
 import { type Clean, cleanLine, cleanText } from './untrusted.ts';
 
@@ -176,3 +180,66 @@ function coverageOf({ of, range, read, total, given, gaps, isWhole }: Coverage, 
     gaps,
   };
 }
+
+/** A line as the command line reads it, and as a text for a shell; null where no shell can be given it. */
+type ReadLine = { ok: true; line: CommandLine; query: Query; command: string | null };
+
+/** Whoever asks for the command line wants it, and nothing of it is printed. */
+const PACKAGE = { name: 'edgescope', version: '0.0.0', description: '' };
+
+/** What a tool asks as a command of this program, or why it is none. `now`: Unix ms. */
+export function readToolCall(
+  { command, operands, options = [], query: text = '' }: AskedLine,
+  flags: readonly string[],
+  now: number,
+): ReadLine | { ok: false; why: string } {
+  const asked = [command, ...operands, ...options, ...flags];
+  // Which log the terms are of hangs on the rest of the line.
+  const about = readCommandLine(asked, import.meta, PACKAGE);
+  if (!about.ok) return { ok: false, why: about.message };
+  const parsed =
+    about.value.subject === 'shield' ? parseShieldQuery(text, now) : parseQuery(text, 'logs', now);
+  if (!parsed.ok) {
+    const { message, column, hint } = parsed.error;
+    return { ok: false, why: `the query, at character ${column + 1}: ${message}; ${hint}` };
+  }
+  const { query } = parsed;
+  const terms = windowFirst(query);
+  // Behind `--` nothing is taken for an option.
+  const words = [...asked, ...(terms === '' ? [] : ['--', terms])];
+  const usage = readCommandLine(words, import.meta, PACKAGE);
+  if (!usage.ok) return { ok: false, why: usage.message };
+  return { ok: true, line: usage.value, query, command: shellCommand(['edgescope', ...words]) };
+}
+
+type Pseudonyms = ReturnType<typeof createPseudonyms>;
+
+/** A pseudonym as a whole value of a query. */
+const NAMED = /(?<=[:,])ip-(\d{1,9})(?=[\s,]|$)/g;
+
+/** Addresses and their pseudonyms: the same address has the same number as long as the session lasts. */
+export function createPseudonyms() {
+  const numbers = new Map<string, number>();
+  const addresses: string[] = [];
+  const numberOf = (address: string) => {
+    const known = numbers.get(address);
+    if (known !== undefined) return known;
+    addresses.push(address);
+    numbers.set(address, addresses.length);
+    return addresses.length;
+  };
+  return {
+    mask: (text: string) => pseudonymised(text, numberOf),
+    /** A command with pseudonyms alone for its addresses: with them it does not run. */
+    maskCommand: (command: string) => pseudonymised(command, numberOf, true),
+    /** A query with the addresses that its pseudonyms stand for. */
+    meant: (query: string) => query.replace(NAMED, (name, number) => addresses[Number(number) - 1] ?? name),
+  };
+}
+
+/** Texts as they are. */
+export const NO_PSEUDONYMS: Pseudonyms = {
+  mask: (text) => text,
+  maskCommand: (command) => command,
+  meant: (query) => query,
+};

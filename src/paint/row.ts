@@ -2,15 +2,14 @@ import { explain, type Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import { waitWords } from '../domain/request-event.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/screen-layout.ts';
 import type { ListPlace, Loading, Sideways } from '../state/list.ts';
 import type { State } from '../state/model.ts';
 import { readingTold, SLOW, waitingSince } from '../state/request-log.ts';
 import type { ShieldLoading } from '../state/shield-model.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
-import { joined } from '../text/joined.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
+import { dayClock, dayOf, duration, joined, timeOfDay } from '../text/units.ts';
 import type { Look, ThemeSlot, Words } from './theme.ts';
 
 /** Where a line is painted: how many cells it has, and how it looks. */

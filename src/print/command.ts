@@ -4,8 +4,8 @@ import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { failed, type Printer, printSheet } from './printer.ts';
-import type { Writing } from './storage.ts';
-import { everyPage, printZones } from './zones.ts';
+import type { Writing } from './storage-command.ts';
+import { everyPage, printZones } from './zones-command.ts';
 
 /** What a command line asks for, read and understood. */
 export type PrintedCommand = {
@@ -29,22 +29,22 @@ export async function printCommand(
 ): Promise<number> {
   switch (line.command) {
     case 'storage':
-      return (await import('./storage.ts')).printStorage(
+      return (await import('./storage-command.ts')).printStorage(
         { ...printer, writing: (await writing?.()) ?? null },
         line,
       );
     case 'logs':
-      return (await import('./logs.ts')).printLogs(printer, line, query, watch);
+      return (await import('./logs-command.ts')).printLogs(printer, line, query, watch);
     case 'keep':
       return line.stored
         ? (await import('./keep/keep-stored.ts')).keepStored(printer, line, query)
         : (await import('./keep/keep-follow.ts')).keepFollowed(printer, line);
     case 'shield':
-      return (await import('./shield.ts')).printShield(printer, line, query, watch);
+      return (await import('./shield-command.ts')).printShield(printer, line, query, watch);
     case 'ask':
       return (await import('./ask/ask.ts')).printAsk({ ...printer, flags }, line, query);
     case 'health':
-      return (await import('./health/health.ts')).printHealth(
+      return (await import('./health/health-command.ts')).printHealth(
         printer,
         line.zone,
         watch,

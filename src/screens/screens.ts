@@ -1,7 +1,7 @@
 import type { CommandSource } from '../domain/handover/place.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Painting } from '../paint/painting.ts';
-import { listHeight } from '../state/list/layout.ts';
+import { listHeight } from '../state/list/screen-layout.ts';
 import { withCursorShown } from '../state/list.ts';
 import type { State, View } from '../state/model.ts';
 import type { CellUnder, Screen } from '../state/screen.ts';
@@ -25,7 +25,7 @@ import {
 } from './storage/painting/storage-painting.ts';
 import { STORAGE_EDIT_SCREEN, STORAGE_SCREEN, STORAGE_ZONE_SCREEN } from './storage/storage-screens.ts';
 import { ZONES_PAINTING } from './zones/painting/zones-body.ts';
-import { ZONES_SCREEN } from './zones/zones.ts';
+import { ZONES_SCREEN } from './zones/zones-screen.ts';
 
 /** Every kind of view: what it is and does, and what it looks like. */
 const SCREENS = {

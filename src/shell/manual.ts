@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../config/command/exit-codes.ts';
-import { aloneTexts, commandText, optionMeaning, optionText } from '../config/command/help.ts';
 import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../config/command/options.ts';
 import { type CommandRow, PROGRAM_COMMANDS } from '../config/command/program.ts';
+import { aloneTexts, commandText, optionMeaning, optionText } from '../config/command/usage.ts';
 import { PROFILE_SETTINGS } from '../config/settings/config-file.ts';
 import { STORE_SETTINGS } from '../config/settings/store-settings.ts';
 import { VARIABLES } from '../config/settings/variables.ts';

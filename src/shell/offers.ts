@@ -1,6 +1,6 @@
-import { takesValue } from '../config/command/help.ts';
 import { ANSWERED_OPTIONS, choicesOf, type OptionRow, optionNamed } from '../config/command/options.ts';
 import { type CommandName, type CommandRow, optionsOf, PROGRAM_COMMANDS } from '../config/command/program.ts';
+import { takesValue } from '../config/command/usage.ts';
 import { complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { QUESTION_IDS, questionOf, subjectOf } from '../domain/questions/asked/questions.ts';

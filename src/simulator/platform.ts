@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '../time/clock.ts';
 import { type AccountOptions, openAccount } from './account/account.ts';
-import { accountZones, type SimZone } from './account/zones.ts';
-import { createLimiter, type Limit, LOGGING_LIMIT } from './logs/limiter.ts';
+import { accountZones, type SimZone } from './account/account-zones.ts';
 import { SearchBook } from './shield/search.ts';
 import { incidentSchedule, NO_INCIDENTS } from './traffic/incidents.ts';
 import type { SliceOptions } from './traffic/slice-maker.ts';
-import { createTraffic } from './traffic/traffic.ts';
+import { createTraffic } from './traffic/traffic-source.ts';
 import type { World } from './world.ts';
+import { createLimiter, type Limit, LOGGING_LIMIT } from './world.ts';
 
 export type PlatformOptions = Partial<Omit<AccountOptions, 'zones'>> &
   SliceOptions & {

@@ -3,7 +3,7 @@ import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { findZone } from '../domain/query/zone-search.ts';
 import type { PullZone } from '../domain/zone.ts';
-import { joined } from '../text/joined.ts';
+import { joined } from '../text/units.ts';
 import type { State } from './model.ts';
 import type { About } from './screen.ts';
 

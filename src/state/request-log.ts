@@ -1,6 +1,5 @@
 import { type RequestTotals, waitSentence } from '../domain/request-event.ts';
-import { joined } from '../text/joined.ts';
-import { duration } from '../text/units.ts';
+import { duration, joined } from '../text/units.ts';
 import type { State } from './model.ts';
 
 /** Requests kept for the request log. */

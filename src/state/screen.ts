@@ -1,8 +1,8 @@
 import type { CommandSource } from '../domain/handover/place.ts';
 import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
-import type { KeptLog } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { KeptLog } from '../domain/log-retention.ts';
 import type { Query, QuerySubject } from '../domain/query/query.ts';
 import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';

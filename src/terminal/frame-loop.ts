@@ -2,8 +2,8 @@ import type { Clock } from '../time/clock.ts';
 import type { Composition } from './composition.ts';
 import type { Size } from './ink-stdout.ts';
 import { SYNCHRONISED } from './modes.ts';
-import type { TerminalOutput } from './output.ts';
 import { type CursorPlace, Painter } from './painter.ts';
+import type { TerminalOutput } from './tty-output.ts';
 
 /** What React commits this soon after a key is taken for its answer. */
 const ANSWER_MS = 100;

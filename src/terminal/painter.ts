@@ -1,7 +1,134 @@
-import { BLANK, createGrid, type Grid } from './cells.ts';
+import { BLANK, codePointOf, createGrid, type Grid } from './cells.ts';
 import { Pen, type PenState } from './pen.ts';
 import { writeRow } from './row-diff.ts';
-import { likelyScrolls, type Scroll, writeScroll } from './scroll.ts';
+
+/** Rows `top`…`bottom` (inclusive) whose content moves up by `by` rows, or down when it is negative. */
+type Scroll = { top: number; bottom: number; by: number };
+
+/** The two columns at either edge hold markers and scroll bars that do not move with the text. */
+const EDGE = 2;
+const MAX_SHIFTS = 3;
+const MAX_TWINS = 4;
+/** A shift that spares less of the rows that changed is not worth the time that trying it takes. */
+const LEAST_SPARED = 1 / 8;
+
+/** The likely scrolls from one screen to the next, best first; whether one pays is for its bytes to tell. */
+function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
+  const before = rowHashes(shown);
+  const after = rowHashes(wanted);
+  const places = Map.groupBy(before.keys(), (y) => before[y] ?? 0);
+  const blank = hashOf(new Uint32Array(wanted.columns).fill(BLANK));
+  const changed = [...after.keys()].filter((y) => after[y] !== before[y] && after[y] !== blank);
+  const shifts = changed.flatMap((y) => {
+    const from = places.get(after[y] ?? 0) ?? [];
+    return from.length > MAX_TWINS ? [] : from.map((source) => ({ y, by: source - y }));
+  });
+  return [...Map.groupBy(shifts, ({ by }) => by)]
+    .filter(([, rows]) => rows.length >= changed.length * LEAST_SPARED)
+    .sort((a, b) => b[1].length - a[1].length)
+    .slice(0, MAX_SHIFTS)
+    .flatMap(([by, rows]) => regions(by, rows));
+}
+
+/** Moves the rows of a grid as the terminal does; rows that come in are blank. */
+function applyScroll(grid: Grid, { top, bottom, by }: Scroll): void {
+  const { cells, columns } = grid;
+  const start = top * columns;
+  const end = (bottom + 1) * columns;
+  const shift = Math.abs(by) * columns;
+  if (by > 0) {
+    cells.copyWithin(start, start + shift, end);
+    cells.fill(BLANK, end - shift, end);
+  } else {
+    cells.copyWithin(start + shift, start, end - shift);
+    cells.fill(BLANK, start, start + shift);
+  }
+}
+
+/** All rows that moved alike, and when there are holes between them also the longest unbroken block. */
+function regions(by: number, moved: readonly { y: number }[]): Scroll[] {
+  const rows = moved.map(({ y }) => y);
+  const all = region(by, rows[0] ?? 0, rows.at(-1) ?? 0);
+  let best = { from: 0, to: 0 };
+  let from = 0;
+  for (let index = 1; index <= rows.length; index += 1) {
+    if (index < rows.length && (rows[index] ?? 0) === (rows[index - 1] ?? 0) + 1) continue;
+    if (index - from > best.to - best.from) best = { from, to: index };
+    from = index;
+  }
+  if (best.to - best.from === rows.length) return [all];
+  return [all, region(by, rows[best.from] ?? 0, rows[best.to - 1] ?? 0)];
+}
+
+function region(by: number, first: number, last: number): Scroll {
+  return by > 0 ? { top: first, bottom: last + by, by } : { top: first + by, bottom: last, by };
+}
+
+function rowHashes({ columns, lines }: Grid): Int32Array {
+  const edge = columns > 8 * EDGE ? EDGE : 0;
+  return Int32Array.from(lines, (line) => hashOf(line, edge));
+}
+
+/** Over the letters only: a row keeps its text when the selection moves on or off it. */
+function hashOf(line: Uint32Array, edge = 0): number {
+  let hash = 0;
+  for (let x = edge; x < line.length - edge; x += 1)
+    hash = Math.imul(hash ^ codePointOf(line[x] ?? BLANK), 0x01000193);
+  return hash;
+}
+
+/** `margins`: set the scrolling rows, then scroll at an edge. `lines`: delete or insert lines above the margin in force. */
+type ScrollWay = 'margins' | 'lines';
+
+/**
+ * Writes a scroll together with the rows that come in, and does the same to `grid`. False, and nothing written, where
+ * the way does not fit the margins in force.
+ */
+function writeScroll(pen: Pen, grid: Grid, wanted: Grid, scroll: Scroll, way: ScrollWay): boolean {
+  const { top, bottom, by } = scroll;
+  if (way === 'lines' && (pen.bottom !== bottom || pen.top >= top)) return false;
+  // What scrolls in takes the style in force on some terminals.
+  pen.setBlankStyle(0);
+  if (way === 'margins') pen.setMargins(top, bottom);
+  applyScroll(grid, scroll);
+  const incoming = by > 0 ? { from: bottom - by + 1, to: bottom } : { from: top, to: top - by - 1 };
+  const isBlank = wanted.lines
+    .slice(incoming.from, incoming.to + 1)
+    .every((line) => line.every((cell) => cell === BLANK));
+  if (way === 'margins' && by > 0 && !isBlank) writeFromBelow(pen, grid, wanted, scroll);
+  else {
+    pen.moveTo(pen.y === top && pen.x >= 0 ? pen.x : 0, top);
+    const count = Math.abs(by) === 1 ? '' : String(Math.abs(by));
+    if (way === 'margins' && by === -1) pen.put('\x1bM');
+    else {
+      pen.put(`\x1b[${count}${by > 0 ? 'M' : 'L'}`);
+      // Inserting or deleting lines leaves the cursor in the first column on some terminals, in its column on others.
+      if (pen.x !== 0) pen.x = -1;
+    }
+    for (let y = incoming.from; y <= incoming.to; y += 1) writeGridRow(pen, grid, wanted, y, y);
+  }
+  return true;
+}
+
+/** Each new row comes in at the bottom and is written there, while the rows above it move on. */
+function writeFromBelow(pen: Pen, grid: Grid, wanted: Grid, { bottom, by }: Scroll): void {
+  for (let y = bottom - by + 1; y <= bottom; y += 1) {
+    pen.setBlankStyle(0);
+    if (pen.y === bottom) pen.nextLine();
+    else {
+      pen.moveTo(0, bottom);
+      pen.put('\x1bD');
+    }
+    writeGridRow(pen, grid, wanted, y, bottom);
+  }
+}
+
+/** Writes the wanted row `y` into the blank row that is at `place` on the screen now. */
+function writeGridRow(pen: Pen, grid: Grid, wanted: Grid, y: number, place: number): void {
+  const [shown, line] = [grid.lines[y], wanted.lines[y]] as [Uint32Array, Uint32Array];
+  writeRow(pen, place, shown, line);
+  shown.set(line);
+}
 
 export type CursorPlace = { x: number; y: number } | null;
 

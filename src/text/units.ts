@@ -149,3 +149,8 @@ function calendarDay(shifted: number): string {
 function dashes(o: ClockOptions): string {
   return `${o.date ? '---------- ' : ''}--:--:--${o.millis ? '.---' : ''}`;
 }
+
+/** The parts that say something, with this between them. */
+export function joined(parts: readonly string[], between = '; '): string {
+  return parts.filter((part) => part !== '').join(between);
+}

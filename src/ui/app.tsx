@@ -4,12 +4,12 @@ import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
 import type { Look } from '../paint/theme.ts';
 import type { InkKind } from '../screens/screens.ts';
-import { isTooSmall, layoutOf } from '../state/list/layout.ts';
+import { isTooSmall, layoutOf } from '../state/list/screen-layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { PromptLine } from './components/prompt-line.tsx';
-import { RecordTable, ShieldEventTable, StorageZoneTable } from './fields.tsx';
+import { RecordTable, ShieldEventTable, StorageZoneTable } from './components/tables.tsx';
 
 /** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
 export type PaintedStore = {

@@ -11,14 +11,20 @@ import { formBody } from '../across/input/painting/form-body.ts';
 import { type Area, filled, padLines } from '../paint/row.ts';
 import type { Look } from '../paint/theme.ts';
 import { paintingOf } from '../screens/screens.ts';
-import { hasDetailBeside, hasValuesBeside, panelColumns, rowsBelow } from '../state/list/beside-size.ts';
-import { isTooSmall, layoutOf, listColumns, SMALLEST } from '../state/list/layout.ts';
+import {
+  hasDetailBeside,
+  hasValuesBeside,
+  isTooSmall,
+  layoutOf,
+  listColumns,
+  panelColumns,
+  rowsBelow,
+  SMALLEST,
+} from '../state/list/screen-layout.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { fit } from '../text/fit.ts';
-import { helpBody, howBody, paletteBody, pickerBody } from './overlays-body.ts';
-import { plainBody } from './plain-body.ts';
-import { requestsBody } from './requests-body.ts';
+import { helpBody, howBody, paletteBody, pickerBody, plainBody, requestsBody } from './overlays-body.ts';
 
 /**
  * The list part of the screen as styled lines, each at most as wide as the terminal. They go past React to the cell

@@ -1,5 +1,5 @@
 import { workOf } from '../loop/work.ts';
-import { layoutOf } from '../state/list/layout.ts';
+import { layoutOf } from '../state/list/screen-layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import type { Work } from '../state/screen.ts';

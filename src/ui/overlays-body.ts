@@ -1,16 +1,33 @@
 import { PICKERS, pickerItems } from '../across/input/pickers.ts';
+import { timeCells } from '../domain/logs/pane-columns.ts';
+import { type RequestEvent, waitWords } from '../domain/request-event.ts';
+import { countOfStrays } from '../domain/strays.ts';
 import { viewPlace } from '../keymap/conditions.ts';
 import { type HelpLine, helpCells, helpLines } from '../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../keymap/palette.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import { PLACE_TITLES } from '../keys/places.ts';
-import { howLines } from '../loop/how.ts';
-import { type Area, headerLine, listLine, listLines, padLines, textLine } from '../paint/row.ts';
-import { listHeight } from '../state/list/layout.ts';
+import { howLines } from '../loop/figures.ts';
+import { smallTable, type TextColumn } from '../paint/list-columns.ts';
+import {
+  type Area,
+  headerLine,
+  listLine,
+  listLines,
+  padLines,
+  type Strip,
+  textLine,
+  timeCell,
+  timeText,
+  todayOf,
+} from '../paint/row.ts';
+import { listHeight, requestsHeight } from '../state/list/screen-layout.ts';
 import { clamp, type ListPlace } from '../state/list.ts';
 import type { Overlay, Picker, State } from '../state/model.ts';
+import { topOf } from '../state/view-stack.ts';
 import { fit, fitWords, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { bytes, count, counted, duration, joined, shortCount } from '../text/units.ts';
 
 /** What can be done in the view underneath, by what one wants; the line of text narrows it, and Enter does what is under the cursor. */
 export function helpBody(state: State, overlay: Extract<Overlay, { kind: 'help' }>, area: Area): string[] {
@@ -126,4 +143,107 @@ export function pickerBody(state: State, picker: Picker, area: Area): string[] {
   lines.push(...listLines(items, picker, listHeight(state), line));
   if (items.length === 0) lines.push(textLine('   nothing has this text; / and Esc show all', area, 'dim'));
   return [...lines, look.paint('dim', fitWords(`   ${keys}`, columns, look.glyph.cut))];
+}
+
+/** The whole screen as bare text: rows with all of their path, address and agent, wrapped. `rows`: not sanitised yet. */
+export function plainBody(state: State, rows: readonly string[], { columns, height, look }: Area): string[] {
+  const given = state.overlay?.kind === 'plain' ? state.overlay.text : null;
+  // A given text was escaped where it was offered, and is shown as it was copied.
+  const texts = given === null ? rows.map((text) => sanitise(text, 'strict')) : [given];
+  const lines = texts.flatMap((text) => wrapped(text, columns));
+  // At the live end the newest rows matter; a paused reader stands on the row that he wants.
+  const isLive = topOf(state, 'log')?.paused === false && given === null;
+  const shown = isLive ? lines.slice(-(height - 1)) : lines.slice(0, height - 1);
+  const more = lines.length > shown.length ? `${lines.length - shown.length} more lines do not fit; ` : '';
+  return [...padLines(shown, height - 1), look.paint('dim', fit(`${more}any key returns`, columns))];
+}
+
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < Math.max(1, text.length); at += columns)
+    lines.push(fit(text.slice(at, at + columns), columns));
+  return lines;
+}
+
+/** Cells of a time of today, and from so many columns on there is room for wait and bytes. */
+const TIME_CELLS = 8;
+const WIDE_FROM = 100;
+
+/** What was asked of the API and of a store, newest last: method, path, status, wait for the quota, time. It holds no secret. */
+export function requestsBody(state: State, { cursor, top }: ListPlace, area: Area): string[] {
+  const { requests } = state;
+  if (requests.length === 0) return [area.look.paint('dim', ' nothing was asked of the API yet')];
+  const shown = requests.slice(top, top + requestsHeight(state));
+  return [
+    area.look.paint('dim', fitWords(` ${totalsOf(state)}`, area.columns, area.look.glyph.cut)),
+    ...smallTable(columnsOf(state, area), shown, cursor - top, area),
+  ];
+}
+
+/** All of the session, and how many of them are listed; what is not answered yet is in no other figure. */
+function totalsOf({ requests, requestTotals }: State): string {
+  const { asked, ok, cancelled, failed, waited } = requestTotals;
+  const open = asked - ok - cancelled - failed;
+  return [
+    `${counted(asked, 'request')} of this session${asked > requests.length ? `, the last ${count(requests.length)} listed` : ''}: ${count(ok)} ok`,
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(cancelled > 0 ? [`${count(cancelled)} cancelled`] : []),
+    ...(open > 0 ? [`${count(open)} under way`] : []),
+    `${bytes(requestTotals.bytes)} read`,
+    ...(waited > 0 ? [`waited ${duration(waited)} for the quota`] : []),
+  ].join(', ');
+}
+
+function columnsOf(state: State, { columns, look }: Strip): TextColumn<RequestEvent>[] {
+  const isWide = columns >= WIDE_FROM;
+  const today = todayOf(state, look);
+  const isDated = state.requests.some(({ at }) => timeText(at, today, look).length > TIME_CELLS);
+  const time = timeCells(columns, isDated);
+  const room = columns - (time - TIME_CELLS);
+  const path = Math.max(10, room - (isWide ? 58 : 41));
+  // In the smallest windows how long it took is told before what came is told in full.
+  const status = Math.min(15, room - 30);
+  const waited: TextColumn<RequestEvent> = {
+    title: 'WAITED',
+    cells: 6,
+    align: 'right',
+    text: (event) => (event.waited > 0 ? duration(event.waited) : ''),
+  };
+  const read: TextColumn<RequestEvent> = {
+    title: 'BYTES',
+    cells: 5,
+    align: 'right',
+    text: (event) => (event.bytes === null ? '' : bytes(event.bytes)),
+  };
+  return [
+    { title: 'TIME', cells: time, text: ({ at }) => timeCell(at, time, today, look) },
+    {
+      title: 'ASKED',
+      cells: path,
+      text: (event) => `${event.method} ${sanitise(event.path, 'strict', path)}`,
+    },
+    { title: 'STATUS', cells: status, text: (event) => statusWords(event, state.now) },
+    ...(isWide ? [waited] : []),
+    {
+      title: 'TOOK',
+      cells: 6,
+      align: 'right',
+      text: ({ took }) => (took === null ? '' : took < 1 ? '<1ms' : duration(took)),
+    },
+    ...(isWide ? [read] : []),
+  ];
+}
+
+function statusWords({ phase, wait, status, outcome, rows, strays }: RequestEvent, now: number): string {
+  const waiting = wait === null ? 'waiting' : waitWords(wait, now);
+  const how = phase === 'waiting' ? waiting : phase === 'sent' ? 'under way' : strays ? '' : (outcome ?? '');
+  return joined(
+    [
+      String(status ?? ''),
+      how,
+      rows === undefined ? '' : `${shortCount(rows)} rows`,
+      strays ? `${shortCount(countOfStrays(strays))} strays` : '',
+    ],
+    ' ',
+  );
 }

@@ -1,7 +1,6 @@
 import type { Client } from '../../src/api/client.ts';
 import type { ChangePage } from '../../src/domain/evidence/change.ts';
-import type { OriginErrorDay } from '../../src/domain/evidence/origin-error.ts';
-import type { StatHour } from '../../src/domain/evidence/statistics.ts';
+import type { OriginErrorDay, StatHour } from '../../src/domain/evidence/origin-error.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
 import type { PartStore, StoredListing } from '../../src/domain/storage/log-parts.ts';
 import type { Strays } from '../../src/domain/strays.ts';

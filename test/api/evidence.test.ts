@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changePageOf } from '../../src/api/schemas/audit.ts';
+import { changePageOf, statisticsOf } from '../../src/api/evidence-calls.ts';
 import { originErrorsOf } from '../../src/api/schemas/origin-errors.ts';
-import { statisticsOf } from '../../src/api/schemas/statistics.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { asking, json } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, failureOfStatus } from '../../src/api/http/answer.ts';
+import { type Answer, failureOfStatus } from '../../src/api/http/response.ts';
 import {
   exitCodeOf,
   explain,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
-import { createSavedLineReader, savedRecordOf } from '../../src/api/schemas/saved-log.ts';
-import { syslogLineOf } from '../../src/api/schemas/syslog.ts';
+import { createSavedLineReader, savedRecordOf, syslogLineOf } from '../../src/api/schemas/saved-log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 import { packedRecord } from '../support/coded.ts';

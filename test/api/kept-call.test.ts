@@ -4,7 +4,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { HttpRequest, Transport } from '../../src/api/http/transport.ts';
 import { createQuota, hostLane } from '../../src/api/quota/quota.ts';
 import { failureOf } from '../../src/domain/failure.ts';
-import { KEPT } from '../../src/domain/kept.ts';
+import { LOG_RETENTION } from '../../src/domain/log-retention.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -30,7 +30,7 @@ function keeping(o: { slow?: number; ahead?: number; stray?: number } = {}) {
     const sentAt = clock.now();
     const range = rangeOf(request);
     const now = sentAt + (o.ahead ?? 0);
-    const isKept = range.from >= now - KEPT.logs;
+    const isKept = range.from >= now - LOG_RETENTION.logs;
     asked.push({ ...range, isKept });
     if (slow-- > 0) {
       await clock.sleep(20_000);

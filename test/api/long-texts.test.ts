@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pullZone } from '../../src/api/account-calls.ts';
 import { parseJson } from '../../src/api/http/json.ts';
 import { scrubber } from '../../src/api/http/origin.ts';
-import { retryAfterOf } from '../../src/api/http/retry-after.ts';
-import { errorOf } from '../../src/api/schemas/error.ts';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { errorOf, retryAfterOf } from '../../src/api/http/response.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
 import { createSavedLineReader } from '../../src/api/schemas/saved-log.ts';
-import { shieldAnswerOf, shieldDayOf } from '../../src/api/schemas/shield.ts';
-import { pullZone } from '../../src/api/schemas/zone.ts';
+import { shieldAnswerOf, shieldDayOf } from '../../src/api/shield-calls.ts';
 import { timestampOf } from '../../src/api/timestamp.ts';
 import { codeSpan, proseLine } from '../../src/domain/handover/line-formats.ts';
 import { withPseudonyms } from '../../src/domain/handover/pseudonyms.ts';

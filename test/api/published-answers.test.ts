@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorInside, errorOf } from '../../src/api/schemas/error.ts';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
-import { pageSchema } from '../../src/api/schemas/paged.ts';
-import { shieldAnswerOf, shieldDayOf } from '../../src/api/schemas/shield.ts';
-import { storageZone } from '../../src/api/schemas/storage.ts';
+import { pageSchema, storageZone } from '../../src/api/account-calls.ts';
+import { errorInside, errorOf } from '../../src/api/http/response.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
+import { shieldAnswerOf, shieldDayOf } from '../../src/api/shield-calls.ts';
 import { storageRow } from '../../src/domain/handover/storage-shapes.ts';
 import { changesOf, inverseOf, tierName } from '../../src/domain/storage/storage-edit.ts';
 import { driftBetween, storageVerdict } from '../../src/domain/storage/storage-verdict.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answered, asked, CLOSED, mayAsk } from '../../src/api/caller.ts';
 import { createClient } from '../../src/api/client.ts';
-import { jitter, retryAfterOf } from '../../src/api/http/retry-after.ts';
+import { jitter, retryAfterOf } from '../../src/api/http/response.ts';
 import type { Transport } from '../../src/api/http/transport.ts';
 import { createQuota, logLane, type Quota } from '../../src/api/quota/quota.ts';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { apiKey, pageSchema, pullZone, storageZone } from '../../src/api/account-calls.ts';
 import { parseJson } from '../../src/api/http/json.ts';
-import { apiKey } from '../../src/api/schemas/api-key.ts';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
-import { pageSchema } from '../../src/api/schemas/paged.ts';
-import { shieldAnswerOf, shieldDayOf } from '../../src/api/schemas/shield.ts';
-import { storageZone } from '../../src/api/schemas/storage.ts';
-import { pullZone } from '../../src/api/schemas/zone.ts';
+import { shieldAnswerOf, shieldDayOf } from '../../src/api/shield-calls.ts';
 import { timestampOf } from '../../src/api/timestamp.ts';
 import { WIRE_FIELDS, WIRE_NAMES } from '../../src/domain/log.ts';
 import { shieldDetail } from '../../src/domain/shield/shield.ts';

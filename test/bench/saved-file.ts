@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
-import { accountZones } from '../../src/simulator/account/zones.ts';
-import { dayLine } from '../../src/simulator/logs/logs-v1.ts';
+import { accountZones } from '../../src/simulator/account/account-zones.ts';
+import { dayLine } from '../../src/simulator/logs/logs-v2.ts';
 import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
 import { rowJson } from '../../src/simulator/traffic/rows.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic-source.ts';
 import { secondOf } from '../support/simulator/truth.ts';
 
 /** The same rows twice, and how many of them have the word that is looked for in their line. */

@@ -3,7 +3,7 @@ import { createClient } from '../../src/api/client.ts';
 import { type Dispatchers, TIMEOUTS } from '../../src/api/http/connections.ts';
 import { createTransport } from '../../src/api/http/transport.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import { oldestAsked } from '../../src/domain/kept.ts';
+import { oldestAsked } from '../../src/domain/log-retention.ts';
 import { inquiryOf } from '../../src/domain/questions/asked/inquiry-of.ts';
 import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { readInquiry } from '../../src/effects/read-inquiry.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountFlags, epochOf } from '../../src/config/command/account-flags.ts';
-import { type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
+import {
+  accountFlags,
+  type CommandLine,
+  epochOf,
+  readCommandLine,
+} from '../../src/config/command/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
-import { commandHelp, helpText } from '../../src/config/command/help.ts';
+import {
+  answerOf,
+  type CommandLine,
+  isAlwaysPrinted,
+  readCommandLine,
+} from '../../src/config/command/command-line.ts';
 import { OPTIONS } from '../../src/config/command/options.ts';
 import { type CommandName, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
-import { isAlwaysPrinted } from '../../src/config/command/screen-of-line.ts';
+import { commandHelp, helpText } from '../../src/config/command/usage.ts';
 import { fieldIds } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';

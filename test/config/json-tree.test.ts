@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getNodeValue } from 'jsonc-parser';
-import { type JsonNode, jsonTree, membersOf, positionOf } from '../../src/config/settings/json-tree.ts';
+import { type JsonNode, jsonTree, membersOf, positionOf } from '../../src/config/settings/config-file.ts';
 import { fc, runs } from '../support/properties.ts';
 
 const RUNS = runs(300);

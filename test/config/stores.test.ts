@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { configReport } from '../../src/config/settings/check.ts';
 import { readConfigForm } from '../../src/config/settings/config-file.ts';
+import { storeAccess } from '../../src/config/settings/configured-stores.ts';
 import type { StoreProfile } from '../../src/config/settings/store-settings.ts';
-import { storeAccess } from '../../src/config/settings/stores.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 const PASSWORD = 'correct horse, Batterie ü';

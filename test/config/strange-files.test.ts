@@ -17,8 +17,8 @@ import { type TestContext, test } from 'node:test';
 import { saveResumeState } from '../../src/config/kept/resume-file.ts';
 import { placeFile } from '../../src/config/kept/session-places.ts';
 import { openTrace } from '../../src/config/trace.ts';
+import { addEntry, addressesPath, notebookPath } from '../../src/effects/handover.ts';
 import { openJournal } from '../../src/effects/journal.ts';
-import { addEntry, addressesPath, notebookPath } from '../../src/effects/notebook.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   goneOf,
-  KEPT,
   type KeptLog,
   keptSince,
   keptWords,
+  LOG_RETENTION,
   oldestAsked,
   retentionClock,
   withinKept,
-} from '../../src/domain/kept.ts';
+} from '../../src/domain/log-retention.ts';
 import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 import { HOUR, MINUTE, NOON } from './scene.ts';
@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 test('a window of exactly what is kept is asked for from a minute inside, and that is said', () => {
   const asked = withinKept({ from: NOW - 3 * DAY, to: NOW }, NOW, 'shield');
   assert.deepEqual(asked, { from: NOW - 3 * DAY + MINUTE, to: NOW });
-  assert.equal(keptSince(asked.from), NOW - KEPT.shield);
+  assert.equal(keptSince(asked.from), NOW - LOG_RETENTION.shield);
   assert.equal(
     keptWords(asked.from, 'logs'),
     'read from 2026-11-19T02:15:20Z on (kept since 2026-11-19T02:14:20Z): CDN logs are kept for 3 days',
@@ -53,7 +53,7 @@ test('whenever a try leaves, what it asks for is still kept half a minute later,
         assert.equal(next.to, first.to);
         if (gone !== null && gone.to === first.to) assert.equal(next, asked);
         else {
-          assert.ok(next.from >= now - KEPT.logs + MINUTE / 2);
+          assert.ok(next.from >= now - LOG_RETENTION.logs + MINUTE / 2);
           assert.deepEqual([gone?.from ?? next.from, gone?.to ?? next.from], [asked.from, next.from]);
         }
         asked = next;
@@ -86,8 +86,8 @@ test('it is never said to last longer than its log is kept, and only gets more p
         const oldest = NOON - age * MINUTE;
         const first = retentionClock(oldest, NOON, log);
         const second = retentionClock(oldest, NOON + later * MINUTE, log);
-        assert.equal(first.expiresAt, oldest + KEPT[log]);
-        assert.ok(first.expiresIn >= 0 && first.expiresIn <= KEPT[log]);
+        assert.equal(first.expiresAt, oldest + LOG_RETENTION[log]);
+        assert.ok(first.expiresIn >= 0 && first.expiresIn <= LOG_RETENTION[log]);
         assert.ok(order.indexOf(second.severity) >= order.indexOf(first.severity));
         assert.equal(first.severity === 'gone', age >= 72 * 60);
       },

@@ -1,12 +1,12 @@
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { Json, ShieldEvent } from '../../src/domain/shield/shield.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import { accountZones } from '../../src/simulator/account/zones.ts';
+import { accountZones } from '../../src/simulator/account/account-zones.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield/events.ts';
 import { type IncidentKind, incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
 import type { SimRow } from '../../src/simulator/traffic/rows.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic-source.ts';
 import { entryOf, type IncidentTruth, incidentTruths, secondOf } from '../support/simulator/truth.ts';
 
 export const MINUTE = 60_000;

@@ -16,7 +16,7 @@ import { type TestContext, test } from 'node:test';
 import { logSheet, type Sheet, shieldGroupSheet } from '../../src/domain/handover/sheet.ts';
 import type { SheetFormat } from '../../src/domain/handover/sheet-formats.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { exportFile } from '../../src/effects/export-file.ts';
+import { exportFile } from '../../src/effects/handover.ts';
 import { DISK, type Disk } from '../../src/files/durable-files.ts';
 import type { ExportJob } from '../../src/state/handover-model.ts';
 import { systemClock } from '../../src/time/clock.ts';

@@ -18,8 +18,7 @@ import { promisify } from 'node:util';
 import { linesOf } from '../../src/domain/handover/line-formats.ts';
 import { type NotebookEntry, notebookEntry } from '../../src/domain/handover/notebook.ts';
 import type { ViewStore } from '../../src/domain/handover/place.ts';
-import { handOver } from '../../src/effects/handover.ts';
-import { addEntry, addressesPath, notebookPath } from '../../src/effects/notebook.ts';
+import { addEntry, addressesPath, handOver, notebookPath } from '../../src/effects/handover.ts';
 import { DISK } from '../../src/files/durable-files.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { systemClock } from '../../src/time/clock.ts';
@@ -143,7 +142,7 @@ test('an entry that does not reach the disk is not in the notebook', async (t) =
 test('programs that write at the same time lose no finding and make one timeline', async (t) => {
   const directory = directoryOf(t);
   const program = `
-    import { addEntry } from ${JSON.stringify(new URL('../../src/effects/notebook.ts', import.meta.url).href)};
+    import { addEntry } from ${JSON.stringify(new URL('../../src/effects/handover.ts', import.meta.url).href)};
     import { systemClock } from ${JSON.stringify(new URL('../../src/time/clock.ts', import.meta.url).href)};
     const [directory, entries] = JSON.parse(process.argv[1]);
     for (const entry of entries) await addEntry(directory, entry, ${NOON}, { isMasked: true, clock: systemClock });`;

@@ -4,7 +4,7 @@ import type { LogSliceRequest } from '../../src/api/client.ts';
 import { type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import type { LogReport } from '../../src/domain/logs/paged-log.ts';
 import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
-import { startPage } from '../../src/effects/page.ts';
+import { startPage } from '../../src/effects/run.ts';
 import type { Subscription } from '../../src/state/messages.ts';
 import { recordOf, zoneOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logRecordOf } from '../../src/api/schemas/log.ts';
+import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { createSavedLineReader } from '../../src/api/schemas/saved-log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { recordsOf } from '../../src/domain/logs/saved-report.ts';

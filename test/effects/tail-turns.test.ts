@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TailEvent } from '../../src/domain/tail/tail-report.ts';
-import { createTurns } from '../../src/effects/tail-turns.ts';
+import { createTurns } from '../../src/effects/run.ts';
 import { reportOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

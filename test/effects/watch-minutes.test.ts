@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/questions/watch/watch.ts';
 import type { ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
-import { startWatch } from '../../src/effects/watch.ts';
+import { startWatch } from '../../src/effects/run.ts';
 import {
   countingPlan,
   logMinutes,

@@ -4,7 +4,7 @@ import { type SheetFormat, sheetWriter } from '../../src/domain/handover/sheet-f
 import { onTop } from '../../src/screens/screens.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { clipboardSequence } from '../../src/terminal/screen.ts';
+import { clipboardSequence } from '../../src/terminal/cell-screen.ts';
 import { Emulator } from '../support/emulator.ts';
 import { SCENES, type Told } from '../support/scenes.ts';
 import { played } from '../support/state.ts';

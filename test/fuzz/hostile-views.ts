@@ -1,4 +1,4 @@
-import { layoutOf } from '../../src/state/list/layout.ts';
+import { layoutOf } from '../../src/state/list/screen-layout.ts';
 import type { State } from '../../src/state/model.ts';
 import { codePointOf, isContinuation } from '../../src/terminal/cells.ts';
 import { parseStyledLine } from '../../src/terminal/styled-text.ts';

@@ -21,8 +21,6 @@ const FILTER_OFF = {
       'if (sgr === null) return parseRefusedLine(line, columns);\n      applySgr',
       'if (sgr === null) {\n        cells.push(packCell(code, style));\n        at += 1;\n        continue;\n      }\n      applySgr',
     ],
-  ],
-  'src/terminal/glyphs.ts': [
     [
       'export function glyphCells(codePoint: number): GlyphCells {',
       'export function glyphCells(codePoint: number): GlyphCells {\n  return (allowedCells(codePoint) || 1) as GlyphCells;\n}\n\nfunction allowedCells(codePoint: number): GlyphCells {',

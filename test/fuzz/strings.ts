@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { BLANK, codePointOf, createGrid, isContinuation, paintLine } from '../../src/terminal/cells.ts';
-import { glyphCells } from '../../src/terminal/glyphs.ts';
 import { Painter } from '../../src/terminal/painter.ts';
-import { parseStyledLine } from '../../src/terminal/styled-text.ts';
+import { glyphCells, parseStyledLine } from '../../src/terminal/styled-text.ts';
 import { fit, width } from '../../src/text/fit.ts';
 import { sanitise, unsanitise } from '../../src/text/sanitise.ts';
 import { randomOf } from '../effects/support/model-rows.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../../src/api/http/answer.ts';
+import type { Answer } from '../../src/api/http/response.ts';
 import type { Transport } from '../../src/api/http/transport.ts';
 import { OPENED } from '../support/platform.ts';
 import { agent } from './support.ts';

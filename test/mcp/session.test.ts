@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { logLane } from '../../src/api/quota/quota.ts';
-import { createPseudonyms } from '../../src/mcp/pseudonyms.ts';
+import { createPseudonyms } from '../../src/mcp/tool-call.ts';
 import { ZONE } from '../print/support.ts';
 import { agent, settled } from './support.ts';
 

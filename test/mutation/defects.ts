@@ -164,7 +164,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/screens/log/painting/gap-line.ts', ['test/session/older-windows.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/session/older-windows.test.ts'], {
     'nobody says which command loads what the platform stores': [
       'if (loadingCommand(session, gap) !== null)',
       'if (false)',
@@ -177,7 +177,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now',
     ],
   }),
-  ...planted('src/screens/log/painting/tail-badge.ts', ['test/session/older-windows.test.ts'], {
+  ...planted('src/screens/log/painting/log-lines.ts', ['test/session/older-windows.test.ts'], {
     'a window with a gap is called complete': ['report.gaps.length === 0', 'true'],
   }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
@@ -271,7 +271,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'wholeTo(gaps.filter(isLacking), end)',
     ],
   }),
-  ...planted('src/screens/log/groups.ts', HISTORY_SCREEN, {
+  ...planted('src/screens/log/group-commands.ts', HISTORY_SCREEN, {
     'rows are added to some of the groups of a store': [
       'const isAll = answer.value.total <= answer.value.groups.length;',
       'const isAll = true;',
@@ -304,7 +304,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const end = to ?? live?.completeTo ?? null;',
     ],
   }),
-  ...planted('src/effects/page.ts', ['test/effects/page.test.ts'], {
+  ...planted('src/effects/run.ts', ['test/effects/page.test.ts'], {
     'the platform is asked for all of a long window at once': [
       'Math.max(window.from, to - span)',
       'window.from',
@@ -779,7 +779,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/keep/shared-zones.ts', SHARED, {
     'a zone that another has is read on': ['if (!isHeld) runs.get(zone.id)?.stop();', ''],
   }),
-  ...planted('src/time/places.ts', ['test/time/places.test.ts'], {
+  ...planted('src/time/turns.ts', ['test/time/places.test.ts'], {
     'a place that is given back twice is two': ['if (isTaken) give();', 'give();'],
     'there is a place for everybody': ['if (free > 0) free -= 1;', 'if (free > -9) free -= 1;'],
   }),
@@ -787,13 +787,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a head that nobody looks at reads rows twice': ['if (!tuning.again) return 0;', ''],
     'rows gather to more than an answer holds': ['(o.page * GATHERED) / o.rate', 'tuning.gather'],
   }),
-  ...planted('src/print/logs.ts', HISTORY, {
+  ...planted('src/print/logs-command.ts', HISTORY, {
     'groups of a store are cut before those of the platform are added': [
       'const isAll = rest.from >= rest.to;',
       'const isAll = rest.from >= 0;',
     ],
   }),
-  ...planted('src/print/logs/log-history.ts', HISTORY, {
+  ...planted('src/print/logs/stored-window.ts', HISTORY, {
     'a store that does not count leaves no gap': [
       'gaps: reading.zones.map(({ zone }) => named(',
       'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(',
@@ -945,7 +945,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'rows: this.#kernel.finished() ?? withoutSecrets',
     ],
   }),
-  ...planted('src/print/health/health.ts', ['test/mcp/health.test.ts'], {
+  ...planted('src/print/health/health-command.ts', ['test/mcp/health.test.ts'], {
     'each call about all zones begins with the same ones': [
       'const unread = zones.filter(({ id }) => !before.has(id));',
       'const unread = zones.filter(({ id }) => !before.has(`${id}?`));',
@@ -965,7 +965,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],
   }),
-  ...planted('src/effects/tail/tail-repair.ts', TAIL, {
+  ...planted('src/effects/tail/tail.ts', TAIL, {
     'what was late before an outage waits for its final read': [
       'const from = gap.from - overlapBefore(gap, ledger.segments, now);',
       'const { from } = gap;',
@@ -980,7 +980,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/config/trace.ts', NTH, {
     'a torn line takes the next with it': ["isTorn ? '\\n' : ''", "''"],
   }),
-  ...planted('src/effects/export-file.ts', NTH, {
+  ...planted('src/effects/handover.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
   ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
@@ -996,7 +996,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'await underLock(join(directory, `${process.pid}.lock`), clock, async () => {',
     ],
   }),
-  ...planted('src/api/schemas/paged.ts', ['test/api/client.test.ts'], {
+  ...planted('src/api/account-calls.ts', ['test/api/client.test.ts'], {
     'a list that cannot be read is an empty account': [
       'if (items.length === 0 && list.Items.length > 0) return null;',
       '',
@@ -1034,7 +1034,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'true',
     ],
   }),
-  ...planted('src/effects/tail/tail-repair.ts', TAIL_MODEL, {
+  ...planted('src/effects/tail/tail.ts', TAIL_MODEL, {
     'read time is never final': ['!isDue) return null;', 'isDue || !isDue) return null;'],
   }),
   ...planted('src/effects/tail/tail-book.ts', TAIL, {
@@ -1083,7 +1083,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'own - doubt.margin',
     ],
   }),
-  ...planted('src/print/logs.ts', ['test/print/present.test.ts'], {
+  ...planted('src/print/logs-command.ts', ['test/print/present.test.ts'], {
     'a window goes by our own clock': [
       'const now = await presentOfLogs(o, zones);',
       'const now = Math.floor(o.clock.wall());',
@@ -1298,7 +1298,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const readTo = Math.max(...zones.map((zone) => zone.readTo));',
     ],
   }),
-  ...planted('src/print/follow/gathered-rows.ts', FOLLOWED_ZONES, {
+  ...planted('src/print/follow/log-follow.ts', FOLLOWED_ZONES, {
     'rows of healthy zones wait for one that never answers': [
       'if (since > now - HELD_MOST) break;',
       'break;',
@@ -1337,7 +1337,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/follow/followed-output.ts', PIPE, {
     'a gap is told again and again': ['else this.#told.push({ from, to });', ''],
   }),
-  ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
+  ...planted('src/api/log-calls.ts', ['test/api/json-in-turns.test.ts'], {
     'rows beyond what was asked for are read': [
       'page.rows.length > r.limit ? page.rows.slice(0, r.limit) : page.rows',
       'page.rows',
@@ -1374,7 +1374,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "Buffer.from(notebook.toString('utf8')).toString('latin1')",
     ],
   }),
-  ...planted('src/effects/notebook.ts', ['test/effects/notebook.test.ts'], {
+  ...planted('src/effects/handover.ts', ['test/effects/notebook.test.ts'], {
     'the timeline of a notebook tells an address behind a pseudonym': [
       'return { lines, row };',
       'return { lines, row: entry.row };',
@@ -1475,7 +1475,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/shield-calls.ts', ['test/api/kept-call.test.ts'], {
     'steps are cut anew when a search waited': ['searchSince(request, from)', '{ ...request, from }'],
   }),
-  ...planted('src/api/schemas/shield.ts', ['test/api/schemas.test.ts'], {
+  ...planted('src/api/shield-calls.ts', ['test/api/schemas.test.ts'], {
     'counts over time are taken unasked': [
       '!Array.isArray(value) || value.length !== buckets',
       '!Array.isArray(value)',
@@ -1495,7 +1495,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const width = (to - from) / (buckets + 1);',
     ],
   }),
-  ...planted('src/simulator/shield/query.ts', ['test/simulator/shield.test.ts'], {
+  ...planted('src/simulator/shield/search-query.ts', ['test/simulator/shield.test.ts'], {
     'the simulator counts steps of rows': ['isAsked && dimensions.length === 0', 'false'],
   }),
   ...planted('src/screens/shield/painting/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
@@ -1514,7 +1514,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/screens.ts', ['test/ui/chrome.test.ts'], {
     'what is said covers the row under the cursor': ['listHeight(next) < listHeight(before)', 'false'],
   }),
-  ...planted('src/state/list/said-lines.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/state/list/screen-layout.ts', ['test/ui/chrome.test.ts'], {
     'a remark that is cut looks whole': ["fitWords(`${last} ...`, columns, '...')", 'last'],
   }),
   ...planted('src/ui/frames.ts', ['test/ui/frames.test.ts'], {
@@ -1538,7 +1538,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
   }),
-  ...planted('src/across/handover/marks.ts', ['test/state/marks.test.ts'], {
+  ...planted('src/across/handover/mark-list.ts', ['test/state/marks.test.ts'], {
     'any row of the same moment is gone to': ['if (rowKey(record) === key) return index;', 'return index;'],
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
@@ -1558,7 +1558,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'asked + 1',
     ],
   }),
-  ...planted('src/print/zones.ts', ['test/print/zones.test.ts'], {
+  ...planted('src/print/zones-command.ts', ['test/print/zones.test.ts'], {
     'a page is put on the stack': [
       'for (const item of answer.value.items) items.push(item);',
       'items.push(...answer.value.items);',
@@ -1574,7 +1574,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
     ],
   }),
-  ...planted('src/screens/storage/storage-change.ts', ['test/state/storage.test.ts'], {
+  ...planted('src/screens/storage/change-commands.ts', ['test/state/storage.test.ts'], {
     'a name that came in one burst confirms': [
       'if (strokes < [...view.zone.name].length / 2) {',
       'if (false) {',
@@ -1584,7 +1584,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const emptied = prompt;',
     ],
   }),
-  ...planted('src/api/schemas/shield.ts', LENGTHS, {
+  ...planted('src/api/shield-calls.ts', LENGTHS, {
     'the endings of a name are looked for at each of its letters': [
       'const ENDINGS = /(?:count|s|ed)$/',
       'const ENDINGS = /(?:count|s|ed)+$/',
@@ -1637,7 +1637,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a call may send what the session may': ['sent >= Math.min(most, callMost)', 'sent >= most'],
   }),
-  ...planted('src/mcp/guest-client.ts', AGENTS, {
+  ...planted('src/mcp/serve.ts', AGENTS, {
     'an agent goes before people': ["priority: 'guest',", "priority: 'user',"],
     'a cancelled call goes on': [
       'signal: c.signal === undefined ? signal : AbortSignal.any([signal, c.signal]),',
@@ -1672,13 +1672,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/mcp/tools.ts', AGENTS, {
     'an operand may be an option': [".regex(/^[^-]/, 'must not begin with -')", ''],
   }),
-  ...planted('src/text/secret-shapes.ts', ['test/print/credentials.test.ts'], {
+  ...planted('src/text/mask.ts', ['test/print/credentials.test.ts'], {
     'a credential of a visitor is told': [
       'return secret === undefined ? [] : [{ from: to - secret.length, to }];',
       'return [];',
     ],
   }),
-  ...planted('src/effects/export-file.ts', ['test/effects/export-file.test.ts'], {
+  ...planted('src/effects/handover.ts', ['test/effects/export-file.test.ts'], {
     'an export removes what another one writes': ['now - found.mtimeMs > ABANDONED', 'true'],
     'what a killed export left stays': ['now - found.mtimeMs > ABANDONED', 'false'],
   }),
@@ -1699,7 +1699,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'table.isWhole',
     ],
   }),
-  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+  ...planted('src/print/storage-command.ts', ['test/print/storage.test.ts'], {
     'whoever may only look changes': ['if (line.edit !== null && writing === null)', 'if (false)'],
   }),
   ...planted('src/api/quota/ledger-file.ts', QUOTA, {
@@ -1711,7 +1711,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a ledger that lacks a table is filled up': ['if (isInPart(database))', 'if (false)'],
     'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
   }),
-  ...planted('src/api/quota/ledger-clocks.ts', QUOTA, {
+  ...planted('src/api/quota/ledger-file.ts', QUOTA, {
     'times of another clock count as they stand': [
       'if (isStrangeTo(own)) translate(database, now, own);',
       '',
@@ -1746,7 +1746,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return found.isDirectory();',
     ],
   }),
-  ...planted('src/api/http/retry-after.ts', QUOTA, {
+  ...planted('src/api/http/response.ts', QUOTA, {
     'a wait without a bound': ['return Math.min(LONGEST, Math.max(SHORTEST, ms));', 'return ms;'],
   }),
   ...planted('src/api/caller.ts', [...QUOTA, ...HTTP], {
@@ -1806,7 +1806,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'clusters become cells': ['if (isSingle && size > 0) {', 'if (isSingle) {'],
     'a line without a bound': ['const MAX_CELLS = 2048;', 'const MAX_CELLS = 20_480_000;'],
   }),
-  ...planted('src/terminal/glyphs.ts', EGRESS, {
+  ...planted('src/terminal/styled-text.ts', EGRESS, {
     'what is drawn from right to left passes': ['\\u0590-\\u08ff', ''],
   }),
   ...planted('src/api/http/transport.ts', [...HTTP, 'test/api/tls.test.ts'], {
@@ -1844,30 +1844,30 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
   }),
-  ...planted('src/api/http/body.ts', HTTP, {
+  ...planted('src/api/http/response-body.ts', HTTP, {
     'an announced length is not looked at': ['announced > cap ? null :', ''],
     'an error without a bound on its body': [
       'const LARGEST_ERROR = 256 * 1024;',
       'const LARGEST_ERROR = 2 ** 30;',
     ],
   }),
-  ...planted('src/api/http/body.ts', HTTP, {
+  ...planted('src/api/http/response-body.ts', HTTP, {
     'a body without a bound': ['if (size > cap) return null;', ''],
     'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
   }),
-  ...planted('src/api/http/answer.ts', HTTP, {
+  ...planted('src/api/http/response.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/screens/log/painting/tail-badge.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/screens/log/painting/log-lines.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".traits.tail === 'denied'",
       '.traits.exit === 3',
     ],
   }),
-  ...planted('src/api/http/answer.ts', ['test/api/failure.test.ts'], {
+  ...planted('src/api/http/response.ts', ['test/api/failure.test.ts'], {
     'the wait that a 429 asks for is not heeded': [" || retry === 'freeze' ? retryAtOf", ' ? retryAtOf'],
   }),
-  ...planted('src/api/http/answer.ts', HTTP, {
+  ...planted('src/api/http/response.ts', HTTP, {
     'redirects count as success': [
       "if (status < 400) return answerParts(answer, 'redirected'",
       "if (status < 300) return answerParts(answer, 'redirected'",
@@ -1883,7 +1883,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a sleep goes on after its signal': ["signal?.addEventListener('abort', wake, { once: true });", ''],
     'what was cancelled is called all the same': ['return () => clearTimeout(timer);', 'return () => {};'],
   }),
-  ...planted('src/terminal/output.ts', WRITER, {
+  ...planted('src/terminal/tty-output.ts', WRITER, {
     'writes block': ['    this.#setBlocking(false);\n  }\n\n  get isBusy', '  }\n\n  get isBusy'],
     'a terminal that is gone is reported each time': [
       '    if (this.#gone) return;\n    this.#gone = true;',
@@ -1912,7 +1912,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '    this.#cancelFrame = null;\n  }\n\n  invalidate',
     ],
   }),
-  ...planted('src/terminal/screen.ts', WRITER, {
+  ...planted('src/terminal/cell-screen.ts', WRITER, {
     'leaving restores nothing': ['this.#output.write(Buffer.from(LEAVE));', ''],
     'a window without a size': ['if (columns <= 0 || rows <= 0) return FALLBACK;', ''],
     'each size of a storm is painted': [
@@ -1932,13 +1932,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a terminal is restored twice': ['if (!isEntered) return;', ''],
   }),
-  ...planted('src/terminal/screen.ts', ['test/terminal/suspend.test.ts'], {
+  ...planted('src/terminal/cell-screen.ts', ['test/terminal/suspend.test.ts'], {
     'nobody continues an orphan': [
       'const cancel = clock.after(NOT_STOPPED_MS, goOn);',
       'const cancel = () => {};',
     ],
   }),
-  ...planted('src/terminal/screen.ts', WRITER, {
+  ...planted('src/terminal/cell-screen.ts', WRITER, {
     'a copy without a bound': ['sequence.length > LONGEST_SEQUENCE ? null :', ''],
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
@@ -2005,7 +2005,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isShown = true;',
     ],
   }),
-  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+  ...planted('src/print/storage-command.ts', ['test/print/storage.test.ts'], {
     'a printed undo is escaped after it was quoted': [
       '  say(o.stderr, `to undo: ${command',
       '  tell(o, `to undo: ${command',
@@ -2014,7 +2014,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/text/say.ts', ['test/print/standard-error.test.ts'], {
     'controls reach standard error': ['lines.map(inScreenText)', 'lines'],
   }),
-  ...planted('src/print/shield.ts', ['test/architecture.test.ts'], {
+  ...planted('src/print/shield-command.ts', ['test/architecture.test.ts'], {
     'a writer goes round the door of standard error': [
       "say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no",
       'o.stderr.write(`${zone.name} has no',
@@ -2084,7 +2084,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '  [INSPECT](): string {\n    return this.#value;',
     ],
   }),
-  ...planted('src/api/schemas/error.ts', CONTRACT, {
+  ...planted('src/api/http/response.ts', CONTRACT, {
     'an empty errorResponse is an error': [
       "  return statusCode < 400 ? null : { code: '',",
       "  return success === null && statusCode < 400 ? null : { code: '',",
@@ -2098,7 +2098,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'accepted is no answer about Shield': ['answer.status === 202 && ', 'false && '],
     'damage is a zone without Shield': ["blames === 'content'", 'true'],
   }),
-  ...planted('src/api/schemas/shield.ts', CONTRACT, {
+  ...planted('src/api/shield-calls.ts', CONTRACT, {
     'a day without a list is no day': [
       'logs: z.array(z.unknown()).nullish(),',
       'logs: z.array(z.unknown()),',
@@ -2112,16 +2112,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       '    return parsed.success ? [parsed.data] : item.parse(row) && [];',
     ],
   }),
-  ...planted('src/api/schemas/paged.ts', CONTRACT, {
+  ...planted('src/api/account-calls.ts', CONTRACT, {
     'a list that does not say more has none': ['HasMoreItems ?? mayHaveMore(list)', 'HasMoreItems ?? false'],
   }),
-  ...planted('src/api/schemas/storage.ts', CONTRACT, {
+  ...planted('src/api/account-calls.ts', CONTRACT, {
     'a storage zone needs all its fields': [
       "['Rewrite404To200', maybeFlag]",
       "['Rewrite404To200', flag(false)]",
     ],
   }),
-  ...planted('src/api/schemas/log.ts', CONTRACT, {
+  ...planted('src/api/schemas/log-row.ts', CONTRACT, {
     'an entry needs its host': [
       "values.unmasked(row.host) ?? '';",
       "values.unmasked(row.host) ?? values.odd('');",
@@ -2131,7 +2131,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "values.unmasked(row.path) ?? values.odd('');",
     ],
   }),
-  ...planted('src/api/schemas/log.ts', ['test/effects/saved-secrets.test.ts'], {
+  ...planted('src/api/schemas/log-row.ts', ['test/effects/saved-secrets.test.ts'], {
     'a row keeps what visitors wrote into its texts': [
       'return text === null ? null : maskUrlSecrets(text);',
       'return text;',
@@ -2143,13 +2143,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/masking.ts', ['test/text/secret-values.test.ts'], {
     'only a field called Value belongs to the name beside it': ['/value$/i', '/^value$/i'],
   }),
-  ...planted('src/api/logs-v1.ts', CONTRACT, {
+  ...planted('src/api/log-calls-v1.ts', CONTRACT, {
     'a v1 day is asked for by two names of its order': [
       '{ sort: order, start',
       '{ sort: order, order, start',
     ],
   }),
-  ...planted('src/print/zones.ts', ['test/print/zones.test.ts'], {
+  ...planted('src/print/zones-command.ts', ['test/print/zones.test.ts'], {
     'zones are not printed without their join': [
       "if (mapping.failure.kind === 'cancelled') return",
       'if (!mapping.ok) return',
@@ -2195,7 +2195,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the most that a value can have been is called more': ['excess > 0 ? !isAtMostNow', 'excess > 0 ? true'],
   }),
-  ...planted('src/state/list/beside-size.ts', ['test/state/beside.test.ts'], {
+  ...planted('src/state/list/screen-layout.ts', ['test/state/beside.test.ts'], {
     'top values are counted under the help': [
       '(state.overlay === null && hasValuesBeside(state))',
       'hasValuesBeside(state)',
@@ -2228,7 +2228,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/across/beside/painting/beside-lines.ts', ['test/ui/beside.test.ts'], {
     'the cursor of the top values leaves the screen': ['cursor - room + 1', 'cursor - room - 1'],
   }),
-  ...planted('src/screens/zones/health.ts', ['test/state/health.test.ts'], {
+  ...planted('src/screens/zones/health-reading.ts', ['test/state/health.test.ts'], {
     'zones that do not answer take all the requests': [
       'underWay.filter(isSlow).length >= SLOW_UNDER_WAY',
       'underWay.filter(isSlow).length >= UNDER_WAY',
@@ -2254,17 +2254,17 @@ export const PLANTED: readonly PlantedDefect[] = [
       "scored === null && said.length === 0 ? ''",
     ],
   }),
-  ...planted('src/effects/health.ts', ['test/print/health.test.ts'], {
+  ...planted('src/effects/read-health.ts', ['test/print/health.test.ts'], {
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
   }),
-  ...planted('src/print/health/health.ts', ['test/print/health.test.ts'], {
+  ...planted('src/print/health/health-command.ts', ['test/print/health.test.ts'], {
     'the newest rows are those before the clock of another server': [
       'if (first !== undefined) await presentOfLogs(o, [first, ...others]);',
       '',
     ],
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
-  ...planted('src/print/health/health-watch.ts', ['test/print/health-watch.test.ts'], {
+  ...planted('src/print/health/health-command.ts', ['test/print/health-watch.test.ts'], {
     'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
     'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
   }),
@@ -2308,7 +2308,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'zone === undefined || zone !== null',
     ],
   }),
-  ...planted('src/effects/tail-turns.ts', ['test/effects/tail-turns.test.ts'], {
+  ...planted('src/effects/run.ts', ['test/effects/tail-turns.test.ts'], {
     'what an ended tail told is handed on': ['if (places.has(place)) pass()', 'pass()'],
     'each answer about each zone is a frame of its own': [
       'if (isAlone && waiting.length === 0)',
@@ -2370,7 +2370,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'steps of another length are known': ['last.steps.step !== step ||', 'step < 0 ||'],
   }),
-  ...planted('src/domain/logs/sums/row-mix.ts', ['test/domain/log-timeline.test.ts'], {
+  ...planted('src/domain/logs/sums/timeline-counts.ts', ['test/domain/log-timeline.test.ts'], {
     'rows that the filter hides are counted': ['isAll || ((own[row]', 'limit > 0 || ((own[row]'],
     'many statuses share a counter': ['isAll && limit <= FEW', 'isAll'],
   }),
@@ -2450,7 +2450,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (room < -99) continue;',
     ],
   }),
-  ...planted('src/across/timeline/painting/time-labels.ts', ['test/ui/time-labels.test.ts'], {
+  ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/time-labels.test.ts'], {
     'days begin at one after the clock was set': [
       'time = local - clockShift(near, zone);',
       'time = local - clockShift(from, zone);',
@@ -2486,7 +2486,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/schemas/log-v1.ts', FORWARDED, {
     'a head passes for a cache status': ["    !cacheStatus.includes(' ') &&\n", ''],
   }),
-  ...planted('src/api/schemas/syslog.ts', FORWARDED, {
+  ...planted('src/api/schemas/saved-log.ts', FORWARDED, {
     'a bracket in quotes ends the data of a head': [
       "if (line[at] === '\"') isQuoted = !isQuoted;",
       "if (line[at] === '\"') isQuoted = false;",
@@ -2511,7 +2511,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/log/placed-columns.ts', ['test/ui/dates.test.ts'], {
     'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
   }),
-  ...planted('src/config/command/help.ts', ['test/config/command-line.test.ts'], {
+  ...planted('src/config/command/usage.ts', ['test/config/command-line.test.ts'], {
     'the help takes a word of the language for a command': [
       'Object.hasOwn(PROGRAM_COMMANDS, word)',
       'word in PROGRAM_COMMANDS',
@@ -2531,10 +2531,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'soughtInLog(state, view, { needle, at: null }',
     ],
   }),
-  ...planted('src/state/list/sideways.ts', ['test/state/sideways.test.ts'], {
-    'other columns are shown scrolled': ['sideways.among === columnsOf(state, view, ids)', 'true'],
+  ...planted('src/state/list/list-screen.ts', ['test/state/sideways.test.ts'], {
+    'other columns are shown scrolled': ['sideways.among === columnsOf(state, view, ids())', 'true'],
   }),
-  ...planted('src/loop/sideways.ts', ['test/state/sideways.test.ts'], {
+  ...planted('src/loop/global-commands.ts', ['test/state/sideways.test.ts'], {
     'a column scrolls past its longest text': [
       'Math.min(from + half, lastCell(column, from + half))',
       'from + half',
@@ -2576,7 +2576,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a path that fits loses its beginning': ['path.length <= columns || ', ''],
     'what is found in a directory is left out': ['at >= 0 && at < directory.length', 'false'],
   }),
-  ...planted('src/screens/log/painting/log-cells.ts', ['test/ui/log-cells.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/log-cells.test.ts'], {
     'a row is found by a text that it does not show': [
       'if (finds.length === 0) return null;',
       'return null;',
@@ -2592,14 +2592,14 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/log/filters.ts', ['test/ui/group-lines.test.ts'], {
     'groups of other rows keep the columns of those before': ['shape: NO_SHAPE, ', ''],
   }),
-  ...planted('src/screens/answer/painting/answer-cells.ts', ['test/ui/answer-cells.test.ts'], {
+  ...planted('src/screens/answer/painting/answer-body.ts', ['test/ui/answer-cells.test.ts'], {
     'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
-  ...planted('src/screens/zones/painting/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
+  ...planted('src/screens/zones/painting/zone-columns.ts', ['test/ui/zone-widths.test.ts'], {
     'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
-  ...planted('src/screens/answer/answer.ts', ['test/state/answer.test.ts'], {
+  ...planted('src/screens/answer/answer-commands.ts', ['test/state/answer.test.ts'], {
     'rows that come take the cursor from where it was put': [
       "isMoved: view.stage.kind !== 'priced'",
       'isMoved: false',
@@ -2671,7 +2671,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a secret behind its name in plain text is told': ['maskedText(upToSecret(text))', 'maskedText(text)'],
     'a value that only looks like a key is told': ['(isOpaque(run) ? MASK : run)', 'run'],
   }),
-  ...planted('src/domain/evidence/origin-match.ts', EVIDENCE, {
+  ...planted('src/domain/evidence/told-causes.ts', EVIDENCE, {
     'an error without a time is a cause': ['error.raw === null && ', ''],
     'another edge is as near': ['(isSameEdge ? 0 : OTHER_EDGE)', '0'],
     'an error a minute away is the cause whatever it is': [
@@ -2831,7 +2831,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/shield-calls.ts', ['test/print/shield.test.ts'], {
     'groups of another time count': ['lastSeen !== null && lastSeen < from', 'false'],
   }),
-  ...planted('src/api/schemas/audit.ts', ['test/api/evidence.test.ts'], {
+  ...planted('src/api/evidence-calls.ts', ['test/api/evidence.test.ts'], {
     'changes of another day count': ['    changes: kept,', '    changes,'],
   }),
   ...planted('src/domain/strays.ts', ['test/print/causes.test.ts'], {
@@ -2866,7 +2866,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'the causes of groups are remembered from before the evidence came',
-    file: 'src/screens/log/groups.ts',
+    file: 'src/screens/log/group-commands.ts',
     find: 'return told !== evidence.told && asksCause({ terms: [], groupBy: by });',
     put: 'return told === null && asksCause({ terms: [], groupBy: by });',
     tests: CAUSES,
@@ -2957,7 +2957,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'a far origin error is taken because a nearer one is of another edge',
-    file: 'src/domain/evidence/origin-match.ts',
+    file: 'src/domain/evidence/told-causes.ts',
     find: '(best !== null && distance >= best.cost)) break;',
     put: 'best !== null) break;',
     tests: CAUSES,
@@ -2971,14 +2971,14 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'a server is asked for rows with the mask of a secret',
-    file: 'src/domain/query/url-part.ts',
+    file: 'src/domain/query/push-down.ts',
     find: 'return text.split(MASKS).map(trimmedOfMask);',
     put: 'return [text];',
     tests: ['test/domain/query/url-part.test.ts'],
   },
   {
     name: 'of several values a text is asked for that is in one of them',
-    file: 'src/domain/query/url-part.ts',
+    file: 'src/domain/query/push-down.ts',
     find: 'small.every((pieces) => pieces.some((piece) => piece.includes(text)));',
     put: 'small.length === 0 || small.some((pieces) => pieces.some((piece) => piece.includes(text)));',
     tests: ['test/domain/query/url-part.test.ts'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oldestAsked } from '../../src/domain/kept.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { oldestAsked } from '../../src/domain/log-retention.ts';
 import { LOG_FIELDS, type LogField } from '../../src/domain/query/fields.ts';
 import { countsOf, engineRows } from '../support/counts.ts';
 import { type FakeStore, fakeStore } from '../support/fake-store.ts';

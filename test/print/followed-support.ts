@@ -5,7 +5,7 @@ import { failureOf, type Result } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Watch } from '../../src/domain/questions/watch/watch.ts';
-import { printLogs } from '../../src/print/logs.ts';
+import { printLogs } from '../../src/print/logs-command.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { START } from '../effects/support/harness.ts';
 import { ZONE } from '../effects/support/model.ts';

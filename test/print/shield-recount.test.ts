@@ -7,7 +7,7 @@ import type { CommandLine } from '../../src/config/command/command-line.ts';
 import { SHIELD_FIELDS, type ShieldField } from '../../src/domain/query/fields.ts';
 import { shapeOf } from '../../src/domain/query/path-shape.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { printShield } from '../../src/print/shield.ts';
+import { printShield } from '../../src/print/shield-command.ts';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { OPENED } from '../support/platform.ts';

@@ -7,7 +7,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { openCheckpoints } from '../../src/print/logs/resume.ts';
 import { failed, type Printer } from '../../src/print/printer.ts';
-import { printShield } from '../../src/print/shield.ts';
+import { printShield } from '../../src/print/shield-command.ts';
 import { say, sayDefect } from '../../src/text/say.ts';
 import { HOSTILE } from '../session/rewriting.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

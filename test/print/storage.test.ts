@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import type { StorageZone, StorageZonePatch } from '../../src/domain/storage/storage.ts';
-import { printStorage, type StoragePrinter } from '../../src/print/storage.ts';
+import { printStorage, type StoragePrinter } from '../../src/print/storage-command.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { wordsIn } from '../support/shells.ts';
 import { storageZoneOf } from '../support/storage.ts';

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import { everyPage, printZones } from '../../src/print/zones.ts';
+import { everyPage, printZones } from '../../src/print/zones-command.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import type { Fault } from '../support/simulator/faults.ts';

@@ -10,7 +10,7 @@ import { choicesOf, OPTIONS, type OptionName, type OptionRow } from '../../src/c
 import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
-import { readAssignments } from '../../src/domain/storage/storage-assignments.ts';
+import { readAssignments } from '../../src/domain/storage/storage-edit.ts';
 import { COMPLETION_SCRIPTS } from '../../src/shell/completion.ts';
 import { offersFor } from '../../src/shell/offers.ts';
 import { KEPT_CODE } from '../support/environment.ts';

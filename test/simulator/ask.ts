@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { TestContext } from 'node:test';
-import type { SimZone } from '../../src/simulator/account/zones.ts';
+import type { SimZone } from '../../src/simulator/account/account-zones.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../support/simulator/server.ts';
 import { clockShowing } from '../support/virtual-clock.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountZones } from '../../src/simulator/account/zones.ts';
+import { accountZones } from '../../src/simulator/account/account-zones.ts';
 import { incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
 import { requestId, rowJson, type SimRow, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
 import type { SliceOptions } from '../../src/simulator/traffic/slice-maker.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic-source.ts';
 import { fc, runs } from '../support/properties.ts';
 import { entryOf, secondOf } from '../support/simulator/truth.ts';
 import { type Bench, bench, logs, main, NOON, search } from './ask.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountZones, type SimZone } from '../../src/simulator/account/zones.ts';
+import { accountZones, type SimZone } from '../../src/simulator/account/account-zones.ts';
 import { type Incident, incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic-source.ts';
 import { truthRows } from '../support/simulator/truth.ts';
 import { bench, main, NOON } from './ask.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountZones } from '../../src/simulator/account/zones.ts';
+import { accountZones } from '../../src/simulator/account/account-zones.ts';
 import { incidentSchedule, NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
 import { requestId, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
-import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic-source.ts';
 import { secondOf } from '../support/simulator/truth.ts';
 import { bench, type Entry, NOON } from './ask.ts';
 

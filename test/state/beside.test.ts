@@ -9,7 +9,7 @@ import { update } from '../../src/loop/update.ts';
 import { workOf } from '../../src/loop/work.ts';
 import type { TopValues } from '../../src/state/beside-model.ts';
 import { VALUE_FIELDS } from '../../src/state/beside-model.ts';
-import { listColumns, listHeight } from '../../src/state/list/layout.ts';
+import { listColumns, listHeight } from '../../src/state/list/screen-layout.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { pressed } from '../support/pressed.ts';

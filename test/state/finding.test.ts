@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entryOf } from '../../src/across/handover/finding.ts';
+import { entryOf } from '../../src/across/handover/note-entry.ts';
 import { findingBody } from '../../src/across/handover/painting/handover-bodies.ts';
 import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { GROUP_FIELDS } from '../../src/across/input/pickers.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { printQuery } from '../../src/domain/query/query-text.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
 import { pressed } from '../support/pressed.ts';

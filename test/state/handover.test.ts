@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { fieldsOf } from '../../src/screens/log/record.ts';
+import { fieldsOf } from '../../src/screens/log/log-screens.ts';
 import { zonesOfLog } from '../../src/state/log-zones.ts';
 import type { State } from '../../src/state/model.ts';
 import { openLog } from '../../src/state/sessions/session.ts';

@@ -7,7 +7,7 @@ import type { PullZone } from '../../src/domain/zone.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { screenOf } from '../../src/screens/screens.ts';
-import { healthPace } from '../../src/screens/zones/health.ts';
+import { healthPace } from '../../src/screens/zones/health-reading.ts';
 import type { Subscription } from '../../src/state/messages.ts';
 import type { State, ZonesView } from '../../src/state/model.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { findsOf, marked, stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
 import { MASK } from '../../src/text/mask.ts';
 import { bodyLines } from '../../src/ui/body.ts';

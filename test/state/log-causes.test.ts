@@ -9,11 +9,11 @@ import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { editedQuery } from '../../src/screens/log/filters.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
 import { causePart } from '../../src/state/sessions/log-causes.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { footLine } from '../../src/ui/view-lines.ts';
+import { footLine } from '../../src/ui/chrome.ts';
 import { originErrorWith } from '../support/rows.ts';
 import { followedState, NOON, played, recordOf, rowsOf, workedOff, zoneOf } from '../support/state.ts';
 

@@ -4,7 +4,7 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { noticed, reported, type State } from '../../src/state/model.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/chrome.ts';
 import { fc } from '../support/properties.ts';
 import { played, startState } from '../support/state.ts';
 

@@ -4,7 +4,7 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/chrome.ts';
 import { inRows, rows } from '../support/shield.ts';
 import { followedState, played, recordOf } from '../support/state.ts';
 

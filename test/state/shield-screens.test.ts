@@ -1,10 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { topShield } from '../../src/screens/shield/shield-ask.ts';
+import { FIRST_QUESTION, openShield } from '../../src/screens/shield/shield-open.ts';
+import { openZones } from '../../src/screens/zones/zones-screen.ts';
 import { eventsOf, PAIRS, rows, rules, searches } from '../support/shield.ts';
 import { listedState, NOON, played, zoneOf } from '../support/state.ts';
 
+const SHOP = zoneOf('1', 'shop', { shieldZoneId: '9' });
+
 const kinds = (state: typeof rules) => subscriptions(state).map((each) => each.kind);
+
+test('a log of a time opens the explorer of that time, and the explorer of a time the log of it', () => {
+  const window = { kind: 'absolute', from: NOON - 3_600_000, to: NOON - 1_800_000 } as const;
+  const query = { ...EMPTY_QUERY, window };
+  const log = openZones(listedState([SHOP]), [SHOP], query);
+  const shield = played(log, 'shieldScreen').state;
+  assert.deepEqual(topShield(shield)?.query, { ...FIRST_QUESTION, window });
+  const from = openShield(listedState([SHOP]), SHOP, { ...FIRST_QUESTION, window });
+  assert.deepEqual(played(from, 'logsScreen').state.session?.asked.window, window);
+  const newest = openShield(listedState([SHOP]), SHOP, null);
+  assert.equal(played(newest, 'logsScreen').state.session?.asked.window, null);
+});
 
 test('leaving the zone drops what was parked: the picker opens its zones anew', () => {
   const logs = played(rules, 'logsScreen').state;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import { placedColumns } from '../../src/screens/log/placed-columns.ts';
 import { screenOf } from '../../src/screens/screens.ts';
-import { sidewaysOf } from '../../src/state/list/sideways.ts';
+import { sidewaysOf } from '../../src/state/list/list-screen.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
@@ -30,7 +30,7 @@ const log = () =>
 
 function cells(state: State): number {
   const view = topView(state);
-  return sidewaysOf(state, view, screenOf(view).columns?.ids(state, view) ?? [])?.cells ?? 0;
+  return sidewaysOf(state, view, () => screenOf(view).columns?.ids(state, view) ?? [])?.cells ?? 0;
 }
 
 function lines(state: State): string[] {

@@ -4,7 +4,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import type { ChangeEnd } from '../../src/domain/storage/storage-change.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
-import { editRows } from '../../src/screens/storage/storage-edit.ts';
+import { editRows } from '../../src/screens/storage/edit-commands.ts';
 import type { StorageEditView } from '../../src/state/account-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';

@@ -9,7 +9,7 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/chrome.ts';
 import { NOON, startState, zoneOf } from '../support/state.ts';
 
 const LOOK = createLook('mono', true, true);

@@ -7,12 +7,12 @@ import { update } from '../../src/loop/update.ts';
 import { workOf } from '../../src/loop/work.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
 import { queried } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { queryLine } from '../../src/ui/view-lines.ts';
+import { queryLine } from '../../src/ui/chrome.ts';
 import { followedState, rowsOf, workedOff } from '../support/state.ts';
 
 const look = createLook('mono', false, true);

@@ -4,7 +4,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { NO_ZONES } from '../../src/screens/zones/zones.ts';
+import { NO_ZONES } from '../../src/screens/zones/zones-screen.ts';
 import { zonesOfLog } from '../../src/state/log-zones.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { bodyLines } from '../../src/ui/body.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { LogSlice, LogSliceRequest } from '../../src/api/client.ts';
 import { withHistory } from '../../src/api/history-client.ts';
 import type { Result } from '../../src/domain/failure.ts';
-import { oldestAsked } from '../../src/domain/kept.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { oldestAsked } from '../../src/domain/log-retention.ts';
 import type { RowPlace } from '../../src/domain/logs/log-history.ts';
 import {
   hasPages,

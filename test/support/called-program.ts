@@ -8,8 +8,12 @@ import { inspect } from 'node:util';
 import { createClient } from '../../src/api/client.ts';
 import { MemorySlots } from '../../src/api/quota/memory-slots.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import { accountFlags } from '../../src/config/command/account-flags.ts';
-import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
+import {
+  accountFlags,
+  answerOf,
+  type CommandLine,
+  readCommandLine,
+} from '../../src/config/command/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
 import { traced } from '../../src/config/trace.ts';
 import { causeRefused } from '../../src/domain/query/cause-terms.ts';
@@ -19,9 +23,9 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { print, printOpened } from '../../src/headless.ts';
+import { toldBy } from '../../src/offline.ts';
 import { say } from '../../src/text/say.ts';
 import { Secret } from '../../src/text/secret.ts';
-import { toldBy } from '../../src/told.ts';
 import { cleanEnvironment } from './environment.ts';
 import type { Platform } from './platform.ts';
 

@@ -5,7 +5,7 @@ import type { ClientOptions } from '../../src/api/client.ts';
 import { type Dispatchers, TIMEOUTS } from '../../src/api/http/connections.ts';
 import { createTransport } from '../../src/api/http/transport.ts';
 import { HOSTS, type HostKind } from '../../src/simulator/http/answers.ts';
-import type { Arrival } from '../../src/simulator/http/exchange.ts';
+import type { Arrival } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { sharedScenario } from './simulator/shared-scenario.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulator/simulated.ts';

@@ -1,7 +1,7 @@
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone, Zones } from '../../src/domain/zone.ts';
-import { openZones } from '../../src/screens/zones/zones.ts';
+import { openZones } from '../../src/screens/zones/zones-screen.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { listedState, recordOf, reportOf, zoneOf } from './state.ts';

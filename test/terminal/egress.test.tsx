@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import test from 'node:test';
 import { Box, render, Text } from 'ink';
-import { TerminalScreen } from '../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../src/terminal/cell-screen.ts';
 import type { Emulator } from '../support/emulator.ts';
 import { runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { ScreenOptions } from '../../src/terminal/screen.ts';
+import type { ScreenOptions } from '../../src/terminal/cell-screen.ts';
 
 /** A terminal that keeps what was written; while `isStalled` it takes nothing. */
 export class FakeStdout extends EventEmitter {

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Box, render, Text, useWindowSize } from 'ink';
 import { type ReactElement, useSyncExternalStore } from 'react';
-import { TerminalScreen } from '../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../src/terminal/cell-screen.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { FakeStdout } from './fakes.ts';
 import { feed, newEmulator } from './frames.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { TerminalScreen } from '../../src/terminal/cell-screen.ts';
 import { Composition } from '../../src/terminal/composition.ts';
 import { ENTER, LEAVE } from '../../src/terminal/modes.ts';
-import { TerminalScreen } from '../../src/terminal/screen.ts';
 import { runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { FakeStdout } from './fakes.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { codePointOf } from '../../src/terminal/cells.ts';
-import { glyphCells } from '../../src/terminal/glyphs.ts';
-import { parseStyledLine } from '../../src/terminal/styled-text.ts';
+import { glyphCells, parseStyledLine } from '../../src/terminal/styled-text.ts';
 import { feed, firstDifference, gridOf, newEmulator, seeded } from './frames.ts';
 
 const text = (line: string): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { glyphCells } from '../../src/terminal/glyphs.ts';
+import { glyphCells } from '../../src/terminal/styled-text.ts';
 import { width } from '../../src/text/fit.ts';
 import { inAscii, sanitise, unsanitise } from '../../src/text/sanitise.ts';
 import { fc, runs, unicodeText } from '../support/properties.ts';

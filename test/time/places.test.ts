@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPlaces } from '../../src/time/places.ts';
+import { createPlaces } from '../../src/time/turns.ts';
 
 test('as many work at once as there are places, and a place that is given back twice is one', async () => {
   const places = createPlaces(2);

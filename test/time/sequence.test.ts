@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSequence } from '../../src/time/sequence.ts';
+import { createSequence } from '../../src/time/turns.ts';
 
 test('pieces of work run one after the other, and one that fails ends nothing but itself', async () => {
   const inTurn = createSequence();

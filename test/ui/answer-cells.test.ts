@@ -7,7 +7,7 @@ import {
   sectionOf,
 } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { answerCells, answerHead } from '../../src/screens/answer/painting/answer-cells.ts';
+import { answerCells, answerHead } from '../../src/screens/answer/painting/answer-body.ts';
 import { width } from '../../src/text/fit.ts';
 
 const look = createLook('mono', false, true);

@@ -8,7 +8,7 @@ import { resolve } from '../../src/keymap/resolve.ts';
 import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { layoutOf } from '../../src/state/list/layout.ts';
+import { layoutOf } from '../../src/state/list/screen-layout.ts';
 import type { Prompt, State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';

@@ -5,7 +5,7 @@ import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { footLine } from '../../src/ui/view-lines.ts';
+import { footLine } from '../../src/ui/chrome.ts';
 import {
   followedState,
   gapOf,

@@ -9,7 +9,7 @@ import { createLook } from '../../src/paint/theme.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { headLine } from '../../src/ui/view-lines.ts';
+import { headLine } from '../../src/ui/chrome.ts';
 import { openedZones, toldBy } from '../support/several-zones.ts';
 import {
   followedState,

@@ -6,13 +6,12 @@ import type { TailReport } from '../../src/domain/tail/tail-report.ts';
 import type { Zones } from '../../src/domain/zone.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { openGroups } from '../../src/screens/log/groups.ts';
+import { openGroups } from '../../src/screens/log/group-commands.ts';
 import { zoneMarks } from '../../src/screens/log/painting/zone-colours.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { chromeLines } from '../../src/ui/chrome.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/view-lines.ts';
+import { chromeLines, footLine, headLine, queryLine } from '../../src/ui/chrome.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { followedState, gapOf, NOON, played, rowsOf, workedOff, zoneOf } from '../support/state.ts';
 

@@ -6,8 +6,7 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { titleLine } from '../../src/ui/chrome.ts';
-import { footLine, headLine } from '../../src/ui/view-lines.ts';
+import { footLine, headLine, titleLine } from '../../src/ui/chrome.ts';
 import {
   addressesOf,
   answered,

@@ -5,9 +5,7 @@ import type { CommandId } from '../../src/keys/bindings.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { titleLine } from '../../src/ui/chrome.ts';
-import { footLine, headLine, queryLine } from '../../src/ui/view-lines.ts';
+import { bottomLines, footLine, headLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
 import { inRows, rows } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 

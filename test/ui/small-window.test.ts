@@ -9,10 +9,10 @@ import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { shownLines } from '../../src/screens/answer/answer-cursor.ts';
-import { layoutOf } from '../../src/state/list/layout.ts';
+import { layoutOf } from '../../src/state/list/screen-layout.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { footLine } from '../../src/ui/view-lines.ts';
+import { footLine } from '../../src/ui/chrome.ts';
 import { SCENES } from '../support/scenes.ts';
 import { followedState, gapOf, NOON, played, reportOf, rowsOf } from '../support/state.ts';
 

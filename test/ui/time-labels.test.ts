@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeLabel, timesToTell } from '../../src/across/timeline/painting/time-labels.ts';
+import { timeLabel, timesToTell } from '../../src/across/timeline/painting/timeline-cells.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { inTimeZone } from '../support/time-zone.ts';
 

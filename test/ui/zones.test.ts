@@ -7,7 +7,7 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { headLine } from '../../src/ui/view-lines.ts';
+import { headLine } from '../../src/ui/chrome.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);

@@ -1,6 +1,5 @@
-import { hasDetail } from '../../state/list/beside-size.ts';
-import { listHeight } from '../../state/list/layout.ts';
-import { logWindow } from '../../state/list/log-window.ts';
+import { logWindow } from '../../state/list/list-screen.ts';
+import { hasDetail, listHeight } from '../../state/list/screen-layout.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import { topOf } from '../../state/view-stack.ts';

@@ -1,7 +1,7 @@
 import type { LogFieldId } from '../../domain/query/fields.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { refiltered } from '../../screens/log/filters.ts';
-import { openGroups } from '../../screens/log/groups.ts';
+import { openGroups } from '../../screens/log/group-commands.ts';
 import {
   type CountedOver,
   type TopValues,
@@ -12,10 +12,10 @@ import {
   areValuesShown,
   hasDetailBeside,
   hasValuesBeside,
+  layoutOf,
   panelColumns,
   tellsValues,
-} from '../../state/list/beside-size.ts';
-import { layoutOf } from '../../state/list/layout.ts';
+} from '../../state/list/screen-layout.ts';
 import { FILTER_MODES, filteredBy } from '../../state/list/value-filter.ts';
 import { clamp } from '../../state/list.ts';
 import { askedValue } from '../../state/log-zones.ts';

@@ -2,11 +2,11 @@ import { commandWords, type SessionPlace } from '../../domain/handover/place.ts'
 import type { Query } from '../../domain/query/query.ts';
 import { printWatch } from '../../domain/questions/watch/watch.ts';
 import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
-import { TAIL_WINDOW, wentTo } from '../../screens/log/log.ts';
+import { TAIL_WINDOW, wentTo } from '../../screens/log/log-commands.ts';
 import { onTop } from '../../screens/screens.ts';
 import { zoneWord } from '../../state/about.ts';
-import { listHeight } from '../../state/list/layout.ts';
-import { logWindow } from '../../state/list/log-window.ts';
+import { logWindow } from '../../state/list/list-screen.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import {
   clockZone,
   type LogSession,
@@ -94,5 +94,5 @@ function openQuery(state: State, session: LogSession, log: LogView, pausedAt: nu
 function timeUnder(state: State, { book }: LogSession, log: LogView): number | null {
   const item = book.at(logWindow(log, book, listHeight(state)).cursor);
   if (!item) return null;
-  return item.kind === 'gap' ? item.gap.from : book.record(item.id).timestamp;
+  return item.kind === 'gap' ? item.gap.from : book.timeOf(item.id);
 }

@@ -3,7 +3,7 @@ import { formRows, termTrouble, textOfRow, withRow } from '../../domain/query/qu
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { queryOnTop } from '../../screens/screens.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved, placed } from '../../state/list.ts';
 import { offIn, ownerOf, promptSubject } from '../../state/log-zones.ts';
 import { noticed, type QueryForm, type State } from '../../state/model.ts';

@@ -7,10 +7,10 @@ import {
   type ShieldColumnId,
 } from '../../domain/shield/shield-columns.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { openGroups } from '../../screens/log/groups.ts';
+import { openGroups } from '../../screens/log/group-commands.ts';
 import { shownColumns } from '../../screens/log/placed-columns.ts';
 import { requeried, topShield } from '../../screens/shield/shield-ask.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved } from '../../state/list.ts';
 import { noticed, type Picker, type PickKind, type State } from '../../state/model.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../domain/questions/comparison/lenses.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { choiceOf, openAnswer } from '../../screens/answer/answer.ts';
+import { choiceOf, openAnswer } from '../../screens/answer/answer-commands.ts';
 import type { Choice } from '../../state/answer-model.ts';
 import { onlyZone, shieldZoneOf } from '../../state/log-zones.ts';
 import { noticed, type State } from '../../state/model.ts';

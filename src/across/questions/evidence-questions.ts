@@ -1,6 +1,6 @@
 import { type NameOf, type Start, startsIn } from '../../domain/evidence/change.ts';
 import { originBeginnings } from '../../domain/evidence/origin-tally.ts';
-import { oldestAsked } from '../../domain/kept.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { namesBy } from '../../domain/questions/evidence/ask-changes.ts';
@@ -11,8 +11,8 @@ import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { WRONG_BUDGET } from '../../domain/questions/wrong/ask-wrong.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
-import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer.ts';
-import { originDaysTold } from '../../state/evidence/told.ts';
+import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer-commands.ts';
+import { originDaysTold } from '../../state/evidence/platform-evidence.ts';
 import { onlyZone, shieldZoneOf } from '../../state/log-zones.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { heldOf } from '../../state/sessions/held.ts';

@@ -1,5 +1,5 @@
-import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { termMatcher } from '../../domain/query/match.ts';
 import type { Query, Term, TimeWindow } from '../../domain/query/query.ts';
@@ -9,7 +9,7 @@ import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, sharedRanges, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
-import { TAIL_WINDOW } from '../../screens/log/log.ts';
+import { TAIL_WINDOW } from '../../screens/log/log-commands.ts';
 import { onTop, queryOnTop, screenOf } from '../../screens/screens.ts';
 import type { SavedSource } from '../../state/log-source.ts';
 import type { LogSession, State } from '../../state/model.ts';

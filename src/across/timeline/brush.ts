@@ -3,14 +3,14 @@ import { LOG_SERIES } from '../../domain/timeline/series.ts';
 import { stepAt, stepOf } from '../../domain/timeline/steps.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { queryOnTop } from '../../screens/screens.ts';
-import { hasRoom, sizeAfter, timelineRows } from '../../state/list/timeline-size.ts';
+import { hasRoom, sizeAfter, timelineRows } from '../../state/list/screen-layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Brush } from '../../state/model.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { isDrilled, WINDOW_BELOW } from '../../state/sessions/session.ts';
 import { type Timeline, timelineOf } from '../../state/timeline/timeline.ts';
 import { openPicker } from '../input/pickers.ts';
-import { questioned } from '../questions/questions.ts';
+import { questioned } from '../questions/question-keys.ts';
 
 /** Steps of a page. */
 const PAGE = 10;

@@ -5,8 +5,6 @@ import { MASK } from '../../text/mask.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { Secret } from '../../text/secret.ts';
 import type { Clock } from '../../time/clock.ts';
-import { type Answer, DETAIL_LENGTH } from './answer.ts';
-import { isSuccess, type OpenAnswer, readWhole } from './body.ts';
 import {
   type Dispatchers,
   isProxied,
@@ -23,6 +21,8 @@ import {
   scrubber,
   storageBaseOf,
 } from './origin.ts';
+import { type Answer, DETAIL_LENGTH } from './response.ts';
+import { isSuccess, type OpenAnswer, readWhole } from './response-body.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
 export type HttpRequest = {

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import { timestampOf } from '../timestamp.ts';
-import { RowValues, recordOf, shortRaw } from './log.ts';
+import { RowValues, recordOf, shortRaw } from './log-row.ts';
 
 /** Columns of a line, in the order of the public documentation; the last three on extended zones only. */
 const FEWEST = 12;

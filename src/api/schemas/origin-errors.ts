@@ -4,7 +4,7 @@ import { withoutStrays } from '../../domain/strays.ts';
 import { maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
 import { DAY } from '../../text/units.ts';
 import { isObject, jsonOrNull } from '../http/json.ts';
-import { rawText } from './log.ts';
+import { rawText } from './log-row.ts';
 import { lenientText, timestamp } from './scalars.ts';
 
 const labels = z.lazy(() =>

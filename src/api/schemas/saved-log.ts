@@ -1,11 +1,10 @@
-import type { LogRecord } from '../../domain/log.ts';
+import { type LogRecord, TEXT_NAMES, WIRE_FIELDS } from '../../domain/log.ts';
 import { type Gap, gapReasonOf } from '../../domain/tail/coverage.ts';
+import { unsanitise } from '../../text/sanitise.ts';
 import { isObject, jsonOrNull } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
-import { logRecordOf, RowValues, rawText } from './log.ts';
+import { logRecordOf, RowValues, rawText } from './log-row.ts';
 import { logRecordOfLine, urlParts } from './log-v1.ts';
-import { csvEntry, csvHead } from './saved-csv.ts';
-import { type SyslogLine, syslogLineOf } from './syslog.ts';
 
 type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omit<Gap, 'id'> };
 
@@ -86,4 +85,79 @@ function gapOf(value: unknown): Omit<Gap, 'id'> | null {
     rows: typeof rows === 'number' && Number.isSafeInteger(rows) && rows >= 0 ? rows : null,
     ...(zoneId === '' ? {} : { zone: zoneId }),
   };
+}
+
+/** Texts that an entry always has, so that an empty cell is an empty text and no absence. */
+const ALWAYS: ReadonlySet<string> = new Set(TEXT_NAMES.filter((name) => WIRE_FIELDS[name].absent !== 'null'));
+
+/** Every field of what `--format csv` prints is quoted. */
+const CELL = /"((?:[^"]|"")*)"(,|$)/y;
+
+/** The column names of the first line of a printed log; null = the line is no such head. */
+function csvHead(line: string): string[] | null {
+  const names = cellsOf(line);
+  return names?.includes('timestamp') && names.includes('statusCode') ? names : null;
+}
+
+/** A printed row under the names of its columns, the JSON text of a printed gap, or null for anything else. */
+function csvEntry(line: string, head: readonly string[]): Record<string, string | null> | string | null {
+  const cells = cellsOf(line)?.map(printed);
+  if (cells === undefined || cells.length !== head.length) return null;
+  if (cells[0]?.startsWith('{"_gap"')) return cells[0];
+  return Object.fromEntries(
+    head.map((name, i) => {
+      const cell = cells[i] ?? '';
+      return [name, cell === '' && !ALWAYS.has(name) ? null : cell];
+    }),
+  );
+}
+
+function cellsOf(line: string): string[] | null {
+  const cells: string[] = [];
+  CELL.lastIndex = 0;
+  for (let match = CELL.exec(line); match !== null; match = CELL.exec(line)) {
+    cells.push((match[1] ?? '').replaceAll('""', '"'));
+    if (match[2] === '') return CELL.lastIndex === line.length ? cells : null;
+  }
+  return null;
+}
+
+/** The text before it was escaped and guarded from spreadsheets: see `csvLine`. */
+function printed(cell: string): string {
+  return unsanitise(/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
+}
+
+/** A line of syslog (RFC 5424): its head as it stands, when it was sent (Unix ms, null = not said), and its message. */
+type SyslogLine = { head: string; sentAt: number | null; message: string };
+
+/** Priority, version, time, host, program, process and message id; structured data follows. */
+const HEAD = /^<\d{1,3}>\d{1,2} (\S+) \S+ \S+ \S+ \S+ /;
+/** What marks a message as UTF-8; forwarding has been seen to spell it in letters. */
+const MARKS = ['\ufeff', 'BOM'] as const;
+
+/** The parts of a line of syslog; null for any other. */
+export function syslogLineOf(line: string): SyslogLine | null {
+  const head = HEAD.exec(line);
+  if (head === null) return null;
+  const end = dataEnd(line, head[0].length);
+  if (end === null) return null;
+  const marked = line[end] === ' ' ? end + 1 : end;
+  const mark = MARKS.find((each) => line.startsWith(each, marked)) ?? '';
+  const start = marked + mark.length;
+  return { head: line.slice(0, start), sentAt: timestampOf(head[1] ?? ''), message: line.slice(start) };
+}
+
+/** Where structured data ends: a dash, or elements in brackets with values in quotes that may hold any sign. */
+function dataEnd(line: string, start: number): number | null {
+  if (line[start] === '-') return start + 1;
+  let at = start;
+  while (line[at] === '[') {
+    let isQuoted = false;
+    for (at += 1; at < line.length && (isQuoted || line[at] !== ']'); at += 1) {
+      if (line[at] === '"') isQuoted = !isQuoted;
+      else if (line[at] === '\\' && isQuoted) at += 1;
+    }
+    at += 1;
+  }
+  return at > start && at <= line.length ? at : null;
 }

@@ -2,16 +2,16 @@
  * `npm run package` writes every package into `dist/packages`; with `-- --check` it makes them twice and compares, with
  * `-- --only x64` those for one architecture. `prepack` is `-- --texts`: it builds what the npm package holds.
  */
+
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Bundle, bundledProgram, writeExecutable } from '../bundle.ts';
 import { sourceTime } from '../commit.ts';
 import { withLauncher } from '../launcher.ts';
-import { gzipped, xzipped } from './compress.ts';
 import { debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
 import { type LockedPackage, lockedPackages, packageFolderOf } from './lockfile.ts';
 import {
@@ -21,11 +21,85 @@ import {
   nodePackage,
   nodeProgram,
 } from './node-program.ts';
-import { builtTexts, npmEntries, writeEntries } from './npm-package.ts';
-import { NODE_IN_PORTABLE, portableEntries, portableName } from './portable.ts';
-import { programTexts } from './program-files.ts';
+import { gzipped, type ProgramTexts, programTexts, sharedEntries, xzipped } from './program-files.ts';
 import { sbomOf } from './sbom.ts';
-import { tarOf } from './tar.ts';
+import { type ArchiveEntry, below, tarOf, textEntry } from './tar.ts';
+
+/** Where the executable finds the Node beside it. */
+const NODE_IN_PORTABLE = '../lib/edgescope/node';
+
+/**
+ * What is in a portable package: one folder that runs where it lies, or is laid over `/usr/local` or `~/.local`.
+ * `executable` has the launcher that looks for its Node at `NODE_IN_PORTABLE`.
+ */
+function portableEntries(o: {
+  name: string;
+  executable: string;
+  texts: ProgramTexts;
+  node: NodeProgram;
+}): ArchiveEntry[] {
+  const { texts, node } = o;
+  return below(o.name, [
+    { path: 'bin/edgescope', mode: 0o755, content: Buffer.from(o.executable) },
+    { path: 'lib/edgescope/node', mode: 0o755, content: node.program },
+    textEntry('share/man/man1/edgescope.1', texts.manual),
+    ...sharedEntries(texts),
+    textEntry('share/doc/edgescope/LICENSE', texts.license),
+    textEntry('share/doc/edgescope/THIRD-PARTY.txt', texts.notices),
+    { path: 'share/doc/edgescope/LICENSE.node', content: node.license },
+  ]);
+}
+
+export function portableName(version: string, architecture: Architecture): string {
+  return `edgescope-${version}-linux-${architecture}`;
+}
+
+/** What npm takes beside `files`, whatever these say. */
+const ALWAYS = ['LICENSE', 'README.md', 'package.json'] as const;
+
+/** What the README leads to, so that its links lead somewhere where the package is installed. */
+const DOCUMENTS = ['CHANGELOG.md', 'SECURITY.md', 'docs'] as const;
+
+/** The built files that the npm package names in `files`, by their path, but for the executable. */
+function builtTexts(texts: ProgramTexts): ArchiveEntry[] {
+  return below('dist', [
+    textEntry('edgescope.1', texts.manual),
+    textEntry('edgescope.lnav.json', texts.lnav),
+    textEntry('completions/edgescope.bash', texts.completions.bash),
+    textEntry('completions/_edgescope', texts.completions.zsh),
+    textEntry('completions/edgescope.fish', texts.completions.fish),
+    textEntry('THIRD-PARTY.txt', texts.notices),
+  ]);
+}
+
+/** What the npm package holds, as npm packs it: below `package/`. */
+export function npmEntries(root: string, executable: string, texts: ProgramTexts): ArchiveEntry[] {
+  return below('package', [
+    { path: 'dist/edgescope', mode: 0o755, content: Buffer.from(executable) },
+    ...builtTexts(texts),
+    ...[...ALWAYS, ...DOCUMENTS.flatMap((path) => filesIn(root, path))].map((path) => ({
+      path,
+      content: readFileSync(join(root, path)),
+    })),
+  ]);
+}
+
+/** A file itself, or the files below a folder, in order; as paths from the root. */
+function filesIn(root: string, path: string): string[] {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesIn(root, `${path}/${name}`));
+}
+
+function writeEntries(folder: string, entries: readonly ArchiveEntry[]): void {
+  for (const entry of entries) {
+    if ('link' in entry) throw new Error(`${entry.path} is a link`);
+    const file = join(folder, entry.path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, entry.content, { mode: entry.mode ?? 0o644 });
+  }
+}
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DIST = join(ROOT, 'dist');

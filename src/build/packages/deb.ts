@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipped, xzipped } from './compress.ts';
 import type { Architecture, NodeProgram } from './node-program.ts';
-import { type ProgramTexts, sharedEntries } from './program-files.ts';
+import { gzipped, type ProgramTexts, sharedEntries, xzipped } from './program-files.ts';
 import { type ArchiveEntry, below, tarOf, textEntry } from './tar.ts';
 
 /** Where the executable finds its Node: a path of its own, since Debian's `node` may be older. */

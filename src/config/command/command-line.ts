@@ -1,23 +1,30 @@
 import meow from 'meow';
-import type { QuerySubject } from '../../domain/query/query.ts';
+import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import { queryOfArguments } from '../../domain/query/query-text.ts';
-import { END_OF_TIME, parseDuration, parseMoment } from '../../domain/query/query-time.ts';
-import { type QuestionId, subjectOf } from '../../domain/questions/asked/questions.ts';
-import { readAssignments } from '../../domain/storage/storage-assignments.ts';
-import type { StorageDraft } from '../../domain/storage/storage-edit.ts';
-import { clashOf, questionClash, storeWords } from './clashes.ts';
-import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
-import { bareWords, commandHelp, helpAsked, helpText, inWords } from './help.ts';
-import type { ListenAddress } from './listen-address.ts';
+import {
+  END_OF_TIME,
+  momentTime,
+  parseDay,
+  parseDuration,
+  parseMoment,
+  printMoment,
+} from '../../domain/query/query-time.ts';
+import { type QuestionId, questionOf, subjectOf } from '../../domain/questions/asked/questions.ts';
+import { readAssignments, type StorageDraft } from '../../domain/storage/storage-edit.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type ListenAddress, parseListenAddress } from './listen-address.ts';
 import {
   ANSWERED_OPTIONS,
   type AnsweredOption,
   choicesOf,
   OPTIONS,
+  type OptionName,
   type OptionRow,
   type OptionValues,
+  optionNamed,
 } from './options.ts';
 import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from './program.ts';
+import { bareWords, commandHelp, helpAsked, helpText, inWords } from './usage.ts';
 import { versionLine } from './version.ts';
 
 /** What the command line asked for. */
@@ -279,4 +286,165 @@ function meowFlags() {
 
 function refused(message: string): { ok: false; message: string } {
   return { ok: false, message };
+}
+
+/**
+ * An excluding term, which a flag parser would take apart: `-ip:192.0.2.7`, `-ua~curl`, `-"a b"` also when the shell took
+ * the quotes, and whatever no flag begins with, such as `-/login*` or `-404`.
+ */
+const EXCLUSION = /^-[A-Za-z][A-Za-z0-9_]*[:~]|^-[^-A-Za-z]|^-[^-].*\s/s;
+
+const SHORT = Object.values<OptionRow>(OPTIONS).flatMap((row) => row.short ?? []);
+
+/**
+ * A flag that is unknown, given twice or has a value that it cannot have. Read from the words themselves: the flag
+ * parser takes `--no-` for a negation, changes the case of what it does not know and throws at what is given twice.
+ */
+function oddFlag(words: readonly string[]): string | null {
+  const seen = new Set<string>();
+  for (const word of words) {
+    if (EXCLUSION.test(word)) continue;
+    if (/^-[A-Za-z]/.test(word) && !SHORT.includes(word.slice(1))) {
+      const meant = word.length > 2 ? `; to exclude a text write -- ${word}` : '';
+      return `there is no option '${word}'${meant}`;
+    }
+    const [, name, value] = /^--([^=]+)(=.*)?$/s.exec(word) ?? [];
+    if (name === undefined) continue;
+    const row: OptionRow | undefined = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as OptionName] : undefined;
+    if (row === undefined && !Object.hasOwn(ANSWERED_OPTIONS, name)) return `there is no option '--${name}'`;
+    if (row?.type === 'boolean' || row === undefined) {
+      if (value !== undefined) return `--${name} takes no value`;
+    } else if (seen.has(name)) return `--${name} is given twice; leave one out`;
+    seen.add(name);
+  }
+  return null;
+}
+
+/** A switch with its value, so that the parser takes no word `true` or `false` behind it for one. */
+export function switched(word: string): string {
+  const [name, row] = optionNamed(word) ?? [];
+  return row?.type === 'boolean' ? `--${name}=true` : word;
+}
+
+/** `--from -1h` is a time before now, which a flag parser would take for another flag. */
+function withJoinedTimes(argv: readonly string[]): string[] {
+  const words: string[] = [];
+  for (const word of argv) {
+    const flag = words.at(-1) ?? '';
+    if (/^--(since|from|to)$/.test(flag) && /^-\d/.test(word)) words[words.length - 1] = `${flag}=${word}`;
+    else words.push(word);
+  }
+  return words;
+}
+
+/** Why options make no sense together; null when they do. */
+function clashOf(options: OptionValues): string | null {
+  const { day, v1, follow, resume, until, limit, since, from, to } = options;
+  if (until !== null && ((day ?? to ?? limit ?? resume) !== null || v1))
+    return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
+  const read = day === null ? null : parseDay(day, END_OF_TIME);
+  if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
+  if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
+  if (day !== null && (since ?? from ?? to) !== null)
+    return '--day is the whole window; leave out the others';
+  if (follow && day !== null) return '--follow has no end, so it takes no --day';
+  if (follow && resume !== null) return '--resume continues a window that ends; leave out --follow';
+  return v1 && resume !== null ? '--resume continues slices of time, which v1 does not have' : null;
+}
+
+/** Why options make no sense with what is asked; null when they do. */
+function questionClash(question: QuestionId, { against, shield, file, demo }: OptionValues): string | null {
+  const { isCompared, subject, shield: asksShield } = questionOf(question);
+  if (against !== null && !isCompared) return `--against goes with misses and compare, not with ${question}`;
+  if (shield && question !== 'compare') return `--shield goes with compare, not with ${question}`;
+  if (file.length === 0) return null;
+  if (shield || subject === 'shield' || asksShield === 'always')
+    return 'saved logs hold no Shield events; leave out --file, and name a zone';
+  return demo ? '--file asks no server: leave out --demo' : null;
+}
+
+/** The words behind `store` or `keep`: the day of `drop-before`, files, or zones. A text says why they cannot be taken. */
+function storeWords(
+  command: 'store' | 'keep',
+  words: readonly string[],
+  options: OptionValues,
+): { files: readonly string[]; zone?: string; metrics?: ListenAddress | null } | string {
+  if (words.includes('')) return `${command} got an empty word, perhaps an unset variable`;
+  if (command === 'keep') {
+    if (options.import && options.stored)
+      return '--import reads files, and --stored those of the platform; leave out one';
+    const begins = options.since ?? options.from;
+    if (!options.stored && (begins ?? options.to) !== null)
+      return '--since, --from and --to go with keep --stored: keep reads what comes, and --import all of a file';
+    if (options.stored && begins === null)
+      return 'keep --stored needs to know since when: --from 2026-11-01, or --since 7d';
+    const metrics = options.metrics === null ? null : parseListenAddress(options.metrics);
+    if (options.metrics !== null && metrics === null)
+      return `--metrics takes an address and a port, such as 127.0.0.1:9464, not '${options.metrics}'`;
+    if (metrics !== null && (options.import || options.stored))
+      return '--metrics serves the figures of what is followed; leave out --import and --stored';
+    if (options.shared && (options.import || options.stored))
+      return '--shared shares zones that are followed; leave out --import and --stored';
+    if (!options.import)
+      return words.length > 0
+        ? { files: [], zone: words.join(','), metrics }
+        : 'keep needs a zone: edgescope keep <zone…>, or files: edgescope keep --import <file…>';
+    return words.length > 0 ? { files: words } : 'keep --import needs a file, or - for standard input';
+  }
+  const [verb, day, ...more] = words;
+  if (options['dry-run'] && verb !== 'init') return '--dry-run goes with store init';
+  if (options.confirm !== null && verb !== 'drop-before') return '--confirm goes with store drop-before';
+  if (verb !== 'drop-before')
+    return day === undefined ? { files: [] } : `store ${verb} takes no further words, but got '${day}'`;
+  if (day === undefined || more.length > 0)
+    return 'drop-before takes one day: edgescope store drop-before 2026-08-01';
+  // Only days of the calendar: what is dropped must not hang on when the command is run.
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !parseDay(day, END_OF_TIME).ok)
+    return `drop-before takes a day such as 2026-08-01, not '${day}'`;
+  return { files: [day] };
+}
+
+/** Whether a command prints its data on a terminal, too: no screen shows what it was asked for. */
+export function isAlwaysPrinted({ command, format, edit, v1, resume, zone, until }: CommandLine): boolean {
+  if (command === 'ask' || command === 'mcp' || command === 'keep') return true;
+  if (command === 'health' && (zone ?? until) !== null) return true;
+  return format !== null || edit !== null || v1 || resume !== null;
+}
+
+/** The zone that a command line, or else the profile, opens the screen at; null: it opens at none. */
+export function wantedZone(line: CommandLine, { zone }: Pick<Settings, 'zone'>, query: Query) {
+  if (line.command === 'storage') return null;
+  const word = line.zone ?? (line.implicit ? zone : null);
+  const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
+  return word === null ? null : { word, query, screen, rows: line.rows };
+}
+
+/** The simulator's, where none is named. */
+export const USUAL_SEED = 1;
+
+/** What the simulator's rows are a function of. */
+export function trafficOf({ seed, rate }: CommandLine, epoch: number) {
+  return { seed: seed ?? USUAL_SEED, rate: rate ?? undefined, epoch };
+}
+
+/** What a colleague's start needs too, to see the same account or the same simulated one. */
+export function accountFlags(line: CommandLine, epoch: number): string[] {
+  const profile = line.profile === null ? [] : ['--profile', line.profile];
+  const rate = line.rate === null ? [] : ['--rate', String(line.rate)];
+  return line.demo
+    ? ['--demo', '--seed', String(line.seed ?? USUAL_SEED), '--epoch', printMoment(epoch), ...rate]
+    : profile;
+}
+
+/** The minute that the simulated incidents are counted from: with the same one and the same seed its rows are the same. */
+export function epochOf(
+  line: CommandLine,
+  now: number,
+): { ok: true; value: number } | { ok: false; message: string } {
+  if (line.epoch === null) return { ok: true, value: Math.floor(now / 60_000) * 60_000 };
+  const read = parseMoment(line.epoch, now);
+  const time = read.ok ? momentTime(read.moment, now, null) : null;
+  return time === null
+    ? { ok: false, message: `--epoch takes a time such as 2026-08-01T02:10Z, not '${line.epoch}'` }
+    : { ok: true, value: time };
 }

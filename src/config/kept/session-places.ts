@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { HIGHLIGHT_COLOURS, LONGEST_HIGHLIGHT, MOST_HIGHLIGHTS } from '../../domain/handover/highlights.ts';
 import type { KeptPlace, PlaceFile } from '../../domain/handover/place.ts';
-import { KEPT } from '../../domain/kept.ts';
+import { LOG_RETENTION } from '../../domain/log-retention.ts';
 import { replaceFileNow } from '../../files/durable-files.ts';
 import { bornAt, isRunning } from '../../files/processes.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -66,7 +66,7 @@ export async function findPlace(directory: string, now: number): Promise<FoundPl
     const place = read.value === null ? null : placeOf(read.value);
     if (place === null) unusable.push(`${path} is damaged, or of another version.`);
     else if (place.machine !== hostname()) unusable.push(`${path} is of the machine '${place.machine}'.`);
-    else if (now - place.savedAt > KEPT.logs) unusable.push(`${path} is older than logs are kept.`);
+    else if (now - place.savedAt > LOG_RETENTION.logs) unusable.push(`${path} is older than logs are kept.`);
     else if (newest === null || place.savedAt > newest.place.savedAt) newest = { path, place };
   }
   return { newest, unusable };
@@ -106,7 +106,7 @@ export function tidyPlaces(directory: string, now: number): void {
   for (const name of namesIn(directory, /^\d+-\d+\.json(\.new)?$/)) {
     const path = join(directory, name);
     try {
-      if (!isAlive(name) && now - statSync(path).mtimeMs > KEPT.logs) unlinkSync(path);
+      if (!isAlive(name) && now - statSync(path).mtimeMs > LOG_RETENTION.logs) unlinkSync(path);
     } catch {
       // Another start may have tidied it at the same time.
     }

@@ -14,9 +14,9 @@ import {
   type Profile,
   readConfigForm,
 } from './config-file.ts';
+import { storeAccess } from './configured-stores.ts';
 import { KEY_VARIABLES, loadCredentials, readSecretFile } from './credentials.ts';
 import { SERVERS, type ServerName, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
-import { storeAccess } from './stores.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
 type ConfigProblem = { place: string; reason: string; next: string };

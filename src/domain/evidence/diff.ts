@@ -1,6 +1,6 @@
-import { joined } from '../../text/joined.ts';
 import { MASK, maskSecrets } from '../../text/mask.ts';
 import { isSecretField } from '../../text/secret-values.ts';
+import { joined } from '../../text/units.ts';
 
 /** What one field was and what it became, both masked and as text; null = it was not there, or is not told. */
 export type FieldChange = { field: string; old: string | null; now: string | null };

@@ -28,3 +28,6 @@ export function pathOfError({ url }: OriginError): string | null {
   const path = url.startsWith('/') ? url : (/^[a-z][a-z+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? url);
   return pageOf(path === '' ? '/' : path);
 }
+
+/** What the platform counted of a zone in the hour that begins `at` this time (Unix ms UTC). Null = not told. */
+export type StatHour = { at: number; requests: number | null; serverErrors: number | null };

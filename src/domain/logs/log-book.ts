@@ -198,9 +198,18 @@ export class LogBook {
 
   /** Throws a RangeError for a row that is no longer kept: see `has`. */
   record(id: number): LogRecord {
+    return this.#columns.record(this.#slotOf(id));
+  }
+
+  /** The event time of a row, Unix ms, for a tenth of what its record costs. Throws as `record` does. */
+  timeOf(id: number): number {
+    return this.#columns.time(this.#slotOf(id));
+  }
+
+  #slotOf(id: number): number {
     const slot = this.#columns.slotOf(id);
     if (slot < 0) throw new RangeError(`row ${id} is no longer kept`);
-    return this.#columns.record(slot);
+    return slot;
   }
 
   isLate(id: number): boolean {

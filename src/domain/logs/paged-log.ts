@@ -1,6 +1,6 @@
 import { FAILURES, type Failure } from '../failure.ts';
-import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
+import type { Cut } from '../log-retention.ts';
 import type { Strays } from '../strays.ts';
 import { type Gap, isLacking, joinedRanges, type TimeRange, timeShared, without } from '../tail/coverage.ts';
 import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';

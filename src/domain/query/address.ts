@@ -15,7 +15,7 @@ const DOT = 46;
 const KEPT_BITS = { v4: 24, v6: 64 } as const;
 
 /** The address of dotted decimal text as an unsigned 32-bit number, or -1 when the text is not one. */
-export function parseV4(text: string): number {
+function parseV4(text: string): number {
   const length = text.length;
   if (length < 7 || length > 15) return -1;
   let bits = 0;

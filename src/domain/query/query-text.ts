@@ -1,6 +1,6 @@
 import { width } from '../../text/fit.ts';
-import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { joined } from '../../text/units.ts';
 import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow } from './fields.ts';
 import type { Query, QuerySubject, Term } from './query.ts';
 import { type LexError, lexQuery, NAMED, type TextSpan, type Word } from './query-lexer.ts';

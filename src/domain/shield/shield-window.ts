@@ -1,4 +1,4 @@
-import { KEPT, oldestAsked, withinKept } from '../kept.ts';
+import { LOG_RETENTION, oldestAsked, withinKept } from '../log-retention.ts';
 import type { TimeWindow } from '../query/query.ts';
 import { type ParsedQuery, parseQuery, placeOfWord } from '../query/query-text.ts';
 import { aheadOf, printMoment, windowTimes } from '../query/query-time.ts';
@@ -7,13 +7,13 @@ import type { TimeRange } from '../tail/coverage.ts';
 
 /** What a question without a window asks for, and the spans that zooming steps through, ms. */
 export const USUAL_SPAN = 3_600_000;
-const SPANS = [300_000, 900_000, USUAL_SPAN, 6 * USUAL_SPAN, 24 * USUAL_SPAN, KEPT.shield] as const;
+const SPANS = [300_000, 900_000, USUAL_SPAN, 6 * USUAL_SPAN, 24 * USUAL_SPAN, LOG_RETENTION.shield] as const;
 
 const SHORTEST = 1000;
 
 /** What is kept, as people read it: the first whole minute of it, Unix ms. */
 export function shownEdge(now: number): number {
-  return Math.ceil((now - KEPT.shield) / 60_000) * 60_000;
+  return Math.ceil((now - LOG_RETENTION.shield) / 60_000) * 60_000;
 }
 
 /** The times that a window stands for now, as far as they can be asked for. `isStored`: older ones can be, too. */
@@ -51,10 +51,10 @@ export function windowTrouble(
   const hint = `events are kept since ${edge}, 72 h`;
   if (window === null) return null;
   if (window.kind === 'last') {
-    if (window.duration <= KEPT.shield) return null;
+    if (window.duration <= LOG_RETENTION.shield) return null;
     return { word: 'last', message: 'longer than events are kept', hint };
   }
-  if (window.from < now - KEPT.shield) {
+  if (window.from < now - LOG_RETENTION.shield) {
     return { word: 'from', message: 'older than events are kept', hint };
   }
   const ahead = aheadOf(window, now);
@@ -79,7 +79,7 @@ export function shifted(
   if (start + span >= now - (direction > 0 ? span / 10 : 0))
     return {
       kind: 'last',
-      duration: Math.max(SHORTEST, Math.round(Math.min(span, KEPT.shield) / 1000) * 1000),
+      duration: Math.max(SHORTEST, Math.round(Math.min(span, LOG_RETENTION.shield) / 1000) * 1000),
     };
   return { kind: 'absolute', from: Math.round(start), to: Math.round(start + span) };
 }
@@ -101,7 +101,7 @@ export function zoomed(
   }
   const { from, to } = rangeOf(window, now, isStored);
   const span = direction === 'in' ? (to - from) / 2 : (to - from) * 2;
-  if (span < SHORTEST || (span > KEPT.shield * 2 && !isStored)) return null;
+  if (span < SHORTEST || (span > LOG_RETENTION.shield * 2 && !isStored)) return null;
   const middle = (from + to) / 2;
   const start = Math.round(Math.max(middle - span / 2, oldestOf(now, isStored)));
   const end = Math.round(Math.min(middle + span / 2, now));

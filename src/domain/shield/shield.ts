@@ -1,4 +1,4 @@
-import type { Cut } from '../kept.ts';
+import type { Cut } from '../log-retention.ts';
 import { SHIELD_FIELDS } from '../query/fields.ts';
 import type { Strays } from '../strays.ts';
 

@@ -1,5 +1,5 @@
 import { FAILURES, type FailureKind, type FailureRow } from '../failure.ts';
-import { askedBack } from '../kept.ts';
+import { askedBack } from '../log-retention.ts';
 import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
 import type { TailStatus } from './tail-report.ts';

@@ -2,7 +2,7 @@ import type { CommandLine } from '../../config/command/command-line.ts';
 import { exitCodeOf, explain } from '../../domain/failure.ts';
 import { type AnswerFormat, answerText } from '../../domain/handover/answer-formats.ts';
 import { askedCommand, type CommandSource, commandOf } from '../../domain/handover/place.ts';
-import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/kept.ts';
+import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/log-retention.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { aheadOf, windowTimes } from '../../domain/query/query-time.ts';
 import type { Asked } from '../../domain/questions/asked/asked.ts';
@@ -14,13 +14,12 @@ import type { Inquiry } from '../../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../../domain/zone.ts';
 import { type InquiryReading, readInquiry } from '../../effects/read-inquiry.ts';
-import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { count, counted, timeOfDay } from '../../text/units.ts';
-import { storeBehind } from '../logs/log-history.ts';
+import { count, counted, joined, timeOfDay } from '../../text/units.ts';
 import { isSettled, withoutZoneTerms } from '../logs/log-question.ts';
 import { olderWords, sayKept } from '../logs/log-window.ts';
+import { storeBehind } from '../logs/stored-window.ts';
 import { presentOfLogs } from '../present.ts';
 import {
   endOf,
@@ -32,8 +31,8 @@ import {
   wrongUsage,
 } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
-import { MET } from '../watch.ts';
-import { logZonesNamed } from '../zones.ts';
+import { MET } from '../watch-command.ts';
+import { logZonesNamed } from '../zones-command.ts';
 import { type AskedStore, askedStore } from './ask-history.ts';
 
 /** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */

@@ -9,7 +9,7 @@ import { loadRows, untilDone } from '../../store/load.ts';
 import { createNumbering } from '../../store/numbering.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { bytes } from '../../text/units.ts';
-import { concluded } from '../open.ts';
+import { concluded } from '../open-command.ts';
 import { endOf, type Printer, type StoreOpener } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
 import { createFilling, sayForgotten } from './filling.ts';

@@ -24,11 +24,11 @@ import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { bytes, count, counted } from '../../text/units.ts';
-import { storeBehind } from '../logs/log-history.ts';
+import { storeBehind } from '../logs/stored-window.ts';
 import { presentOfLogs } from '../present.ts';
 import { endOf, FAILED, type Printer, WRONG_USAGE } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
-import { logZonesNamed } from '../zones.ts';
+import { logZonesNamed } from '../zones-command.ts';
 import { createFilling, sayForgotten } from './filling.ts';
 import { isOfAll, type LostPart, sayLost, sayUnread, storedWords, totalLength } from './stored-words.ts';
 

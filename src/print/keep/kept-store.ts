@@ -17,8 +17,7 @@ import { untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { say } from '../../text/say.ts';
 import { count, DAY } from '../../text/units.ts';
-import { createPlaces } from '../../time/places.ts';
-import { createSequence } from '../../time/sequence.ts';
+import { createPlaces, createSequence } from '../../time/turns.ts';
 import type { Printer, StoreOpener } from '../printer.ts';
 
 export type KeptStore = ReturnType<typeof createKeptStore>;

@@ -1,6 +1,6 @@
 import { explain, type Failure } from '../../domain/failure.ts';
-import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import type { GapReason, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING, tailFaultOf, UNWATCHED_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';

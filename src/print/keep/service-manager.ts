@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { Environment } from '../../config/config-error.ts';
-import { createSequence } from '../../time/sequence.ts';
+import { createSequence } from '../../time/turns.ts';
 
 /** What started this program as a service and wants to hear of it. */
 export type ServiceManager = {

@@ -1,5 +1,5 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
-import type { StoreAccess } from '../../config/settings/stores.ts';
+import type { StoreAccess } from '../../config/settings/configured-stores.ts';
 import { nextMark, note, underMark } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { placeOf } from '../../store/engines/open-store.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
-import { KEPT, KEPT_WORDS } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { KEPT_WORDS, LOG_RETENTION } from '../../domain/log-retention.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { type Strays, sentStrays, sumOfStrays } from '../../domain/strays.ts';
@@ -82,7 +82,7 @@ export function sayDayLimits(o: Printer, reading: PrintedQuestion, query: Query)
   );
   const grouped = query.groupBy.filter((field) => ABSENT.includes(field));
   const now = serverClock(o, 'main')();
-  const oldest = now - KEPT.logsV1;
+  const oldest = now - LOG_RETENTION.logsV1;
   const inVain = [...new Set([...asked, ...grouped])].join(', ');
   say(
     o.stderr,

@@ -1,6 +1,7 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
-import { oldestAsked } from '../../domain/kept.ts';
+import { causesBy } from '../../domain/evidence/told-causes.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_COMING } from '../../domain/query/cause-terms.ts';
 import { compileTerm, matcher } from '../../domain/query/match.ts';
@@ -9,12 +10,16 @@ import type { Query, Term } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { windowTimes } from '../../domain/query/query-time.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
+import { originReading } from '../../domain/questions/evidence/evidence-reading.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
+import { readInquiry } from '../../effects/read-inquiry.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
-import { type Printer, remark } from '../printer.ts';
+import { endOf, type Printer, remark } from '../printer.ts';
+import { createProgressLine, whereSlow } from '../progress.ts';
 import { type NamedZone, ofZone, type PrintedPart } from './merged-parts.ts';
 
 /** The window of printed logs when none is asked for. */
@@ -177,3 +182,22 @@ export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: num
   const from = new Date(Math.max(range.from, now - TAIL_TUNING.lateness)).toISOString().slice(11, 19);
   remark(o, `rows of the time since ${from} UTC may still come: they can be late by 6 minutes`);
 }
+
+/** Reads the origin errors of the days of a window, after saying their price; what is not told costs its own words alone. */
+export async function causesOfWindow(o: Printer, zones: Zones, range: TimeRange): Promise<CauseOf> {
+  const reading = originReading(zones, range, zones.length);
+  const price = counted(reading.needs.length, 'request');
+  say(o.stderr, `cause: is found by origin errors: ${price} before the rows, one a day of each zone`);
+  const words = (elapsed: string) =>
+    `origin errors: ${count(reading.read.length)} of ${price} answered, ${elapsed}`;
+  const line = createProgressLine(o, whereSlow(words));
+  const asking = { client: o.client, inquiry: reading, most: null, signal: endOf(o).signal };
+  await readInquiry({ ...asking, said: () => line.show() }).finally(line.end);
+  const told = `origin errors of ${count(reading.read.length)} of ${counted(reading.needs.length, 'day')} read`;
+  const late = 'how late they come is not documented';
+  say(o.stderr, [`by time and path: ${told}; ${late}`, ...reading.missing()].join('; '), NONE_NEAR);
+  const days = new Map(reading.read.map(([{ zoneId, day }, each]) => [`${zoneId} ${day}`, each]));
+  return causesBy(zones, (zoneId, day) => days.get(`${zoneId} ${day}`) ?? null);
+}
+
+const NONE_NEAR = 'a row has no cause where none is reported near it, or where its status is no 5xx';

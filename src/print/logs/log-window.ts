@@ -1,5 +1,5 @@
-import { keptSince, keptWords } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { keptSince, keptWords } from '../../domain/log-retention.ts';
 import type { QuotaSnapshot } from '../../domain/request-event.ts';
 import { storedCommand } from '../../domain/storage/log-parts.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
@@ -10,7 +10,6 @@ import { say } from '../../text/say.ts';
 import type { LineFormat } from '../printed-lines.ts';
 import { createFailures, endOf, FAILED, type Printer, remark } from '../printer.ts';
 import { createProgressLine, progressText } from '../progress.ts';
-import type { StoredPart } from './log-history.ts';
 import {
   createSieve,
   goneGaps,
@@ -24,6 +23,7 @@ import {
 } from './log-question.ts';
 import { mergedParts, type Patience, type PrintedPart, type ZoneParts } from './merged-parts.ts';
 import type { Checkpoints } from './resume.ts';
+import type { StoredPart } from './stored-window.ts';
 
 /**
  * Slices of a zone in flight or held. The quota of a zone admits about two and a half requests a second, so that many keep

@@ -6,7 +6,7 @@ import {
 } from '../../domain/questions/inquiry/answer-table.ts';
 import type { Zones } from '../../domain/zone.ts';
 import type { AnswerView } from '../../state/answer-model.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { clamp, followed, placed } from '../../state/list.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { withTop } from '../../state/view-stack.ts';

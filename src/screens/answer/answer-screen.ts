@@ -15,7 +15,7 @@ import { noShieldWords } from '../../state/shield-model.ts';
 import { count } from '../../text/units.ts';
 import { openSavedOver } from '../log/log-open.ts';
 import { FIRST_QUESTION, shieldOver } from '../shield/shield-open.ts';
-import { answerCommanded } from './answer.ts';
+import { answerCommanded } from './answer-commands.ts';
 import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
 import { answerAsks, recalling } from './asking.ts';
 

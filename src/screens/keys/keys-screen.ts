@@ -6,7 +6,6 @@ import type { Recorded } from '../../domain/storage/storage-change.ts';
 import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { type KeysView, REVEAL_TIME } from '../../state/account-model.ts';
-import { listHeight } from '../../state/list/layout.ts';
 import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
 import {
   LIST_CANCELLED,
@@ -16,6 +15,7 @@ import {
   withCursorsInside,
   withPage,
 } from '../../state/list/paged.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved } from '../../state/list.ts';
 import type { Subscription } from '../../state/messages.ts';
 import { noticed, reported, type State } from '../../state/model.ts';

@@ -7,9 +7,9 @@ import { FILTER_MODES, type FilterMode } from '../../state/list/value-filter.ts'
 import { noticed, type State } from '../../state/model.ts';
 import { logChanged, shownLog } from '../../state/sessions/session.ts';
 import { cutTo, pushed, topOf, topView, withTop } from '../../state/view-stack.ts';
-import { openGroups, recounted } from './groups.ts';
-import { stoppedToChoose } from './log.ts';
-import { requestioned } from './log-history.ts';
+import { openGroups, recounted } from './group-commands.ts';
+import { stoppedToChoose } from './log-commands.ts';
+import { requestioned } from './query-history.ts';
 
 /**
  * What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. `filtered`:

@@ -1,6 +1,6 @@
 import { fieldTitle } from '../../domain/query/fields.ts';
 import { isTaggable } from '../../state/group-tags.ts';
-import { detailedHeight, listColumns } from '../../state/list/layout.ts';
+import { detailedHeight, listColumns } from '../../state/list/screen-layout.ts';
 import { shownValue } from '../../state/log-zones.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import type { ColumnUnder } from '../../state/screen.ts';

@@ -3,7 +3,7 @@ import type { Zones } from '../../domain/zone.ts';
 import type { State } from '../../state/model.ts';
 import { logViewOf, openLog, restoredLog, shownLog } from '../../state/sessions/session.ts';
 import { pushed } from '../../state/view-stack.ts';
-import { openGroups } from './groups.ts';
+import { openGroups } from './group-commands.ts';
 
 /** Opens the log of one zone or several; a query that groups opens its groups over the rows. */
 export function openLogView(state: State, zones: Zones, query: Query): State {

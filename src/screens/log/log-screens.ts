@@ -1,17 +1,21 @@
 import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes.ts';
 import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
 import { logsPath } from '../../domain/handover/wire-request.ts';
-import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { KEPT_WORDS, oldestAsked } from '../../domain/log-retention.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
+import { type RecordField, recordFields } from '../../domain/logs/record-fields.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
-import { detailedHeight, listHeight } from '../../state/list/layout.ts';
-import { logWindow, notedLog } from '../../state/list/log-window.ts';
-import { withCursorShown } from '../../state/list.ts';
+import { causeAskedAgain, withRowCause } from '../../state/evidence/row-cause.ts';
+import { logWindow, notedLog } from '../../state/list/list-screen.ts';
+import { detailedHeight, listHeight } from '../../state/list/screen-layout.ts';
+import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
+import { moved, withCursorShown } from '../../state/list.ts';
 import { askedValue, CHOOSE_ONE_ZONE, shownValue, sourceName, zonesOfLog } from '../../state/log-zones.ts';
 import type { GroupsView, LogView, RecordView, State } from '../../state/model.ts';
 import {
@@ -32,14 +36,13 @@ import {
 } from '../../state/sessions/log-coverage.ts';
 import { isDrilled, shownLog, WINDOW_BELOW } from '../../state/sessions/session.ts';
 import { countedTimes, countTold, sharesShown } from '../../state/sessions/stored-groups.ts';
-import { joined } from '../../text/joined.ts';
-import { count, percent } from '../../text/units.ts';
+import { withTop } from '../../state/view-stack.ts';
+import { count, joined, percent } from '../../text/units.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
+import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './group-commands.ts';
 import { groupColumnUnder } from './group-widths.ts';
-import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './groups.ts';
-import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
+import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log-commands.ts';
 import { firstColumn, logColumnUnder, shownColumns } from './placed-columns.ts';
-import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 
 const LOG_IDLE: Idle<LogView> = {
   last: (state, view) => paceOf(state, view) !== 'paused',
@@ -253,7 +256,7 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
   while (last >= first && book.at(last)?.kind === 'gap') last--;
   const [oldest, newest] = [book.at(first), book.at(last)];
   if (oldest?.kind !== 'row' || newest?.kind !== 'row') return null;
-  return { first: book.record(oldest.id).timestamp, last: book.record(newest.id).timestamp };
+  return { first: book.timeOf(oldest.id), last: book.timeOf(newest.id) };
 }
 
 function logRequest(
@@ -317,6 +320,26 @@ function oldestInBook(state: State): Oldest | null {
   const book = zonesOfLog(state.session).length > 0 ? state.session?.book : undefined;
   const first = book?.at(0);
   if (!book || !first) return null;
-  const at = first.kind === 'row' ? book.record(first.id).timestamp : first.gap.from;
+  const at = first.kind === 'row' ? book.timeOf(first.id) : first.gap.from;
   return { at, log: 'logs', isFollowed: isLive(state) };
+}
+
+/** The fields of the record on screen; none when its row has been dropped from the bounded book. */
+export function fieldsOf(state: State, view: RecordView): RecordField[] {
+  const book = state.session?.book;
+  return book?.has(view.id) ? withRowCause(state, recordFields(book.record(view.id))) : [];
+}
+
+function recordCommanded(state: State, view: RecordView, command: CommandId): State | null {
+  const place = moved(view, command, fieldsOf(state, view).length, listHeight(state));
+  if (place) return withTop(state, { ...view, ...place });
+  return command === 'refresh' ? causeAskedAgain(state) : null;
+}
+
+/** The terms after `+ - =` on the field under the cursor, or why it cannot be done. */
+function termsOfRecord(state: State, view: RecordView, mode: FilterMode): readonly Term[] | string {
+  const field = fieldsOf(state, view)[view.cursor];
+  if (!field) return 'there is no field under the cursor';
+  if (!field.field) return `${field.name} is shown only; rows cannot be filtered by it`;
+  return filteredBy(view.query.terms, mode, field.field, askedValue(state, field.field, field.value));
 }

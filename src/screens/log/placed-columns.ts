@@ -5,9 +5,10 @@ import {
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
-import { listColumns, listHeight } from '../../state/list/layout.ts';
-import { logWindow } from '../../state/list/log-window.ts';
+import { logWindow } from '../../state/list/list-screen.ts';
+import { listColumns, listHeight } from '../../state/list/screen-layout.ts';
 import { shownValue, zoneCells, zonesOfLog } from '../../state/log-zones.ts';
+import { memoised } from '../../state/memoised.ts';
 import type { LogView, State } from '../../state/model.ts';
 import { clockZone } from '../../state/model.ts';
 import type { ColumnUnder } from '../../state/screen.ts';
@@ -18,14 +19,14 @@ export function shownColumns(state: State): ColumnId[] {
   return placedColumns(state).map((column) => column.id);
 }
 
-export function placedColumns(state: State): PlacedColumn[] {
-  return placeColumns(state.columns, listColumns(state), {
+export const placedColumns = memoised((state: State): readonly PlacedColumn[] =>
+  placeColumns(state.columns, listColumns(state), {
     isDated: hasOtherDays(state),
     zoneCells: zoneCells(state),
     hasAddresses: hasAddresses(state),
     ...(state.session ? { needs: state.session.book.needs } : {}),
-  });
-}
+  }),
+);
 
 /** False where each zone of the log is set to keep no addresses, and no row has one from before. */
 export function hasAddresses({ session }: State): boolean {
@@ -41,7 +42,7 @@ const END = 8;
  * True when the log has a row of another day than today, or was asked for one. It looks at all of the log and not at what
  * is on screen, so that no column moves while it is scrolled.
  */
-export function hasOtherDays(state: State): boolean {
+export const hasOtherDays = memoised((state: State): boolean => {
   const { session, now } = state;
   if (!session) return false;
   const { book, from, to } = session;
@@ -49,13 +50,13 @@ export function hasOtherDays(state: State): boolean {
   const today = dayOf(now, zone);
   const ends = [from, to === null ? null : to - 1, timeAt(book, 0, 1), timeAt(book, book.length - 1, -1)];
   return ends.some((time) => time !== null && dayOf(time, zone) !== today);
-}
+});
 
 function timeAt(book: LogBook, at: number, step: 1 | -1): number | null {
   for (let index = at; Math.abs(index - at) < END; index += step) {
     const item = index < 0 ? null : book.at(index);
     if (item === null) return null;
-    if (item.kind === 'row') return book.record(item.id).timestamp;
+    if (item.kind === 'row') return book.timeOf(item.id);
   }
   return null;
 }

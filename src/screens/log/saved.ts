@@ -22,8 +22,8 @@ import {
 } from '../../state/sessions/session.ts';
 import { topOf } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
-import { openGroups } from './groups.ts';
-import { windowed } from './log-history.ts';
+import { openGroups } from './group-commands.ts';
+import { windowed } from './query-history.ts';
 
 /** Troubles of files that a remark names one by one. */
 const TROUBLES_NAMED = 3;
@@ -136,7 +136,7 @@ export function savedCommanded(state: State, view: LogView, command: CommandId):
   if (session?.source.kind !== 'files' || moveWindow === undefined) return null;
   const { span } = session.source.report;
   const about = view.cursor?.kind === 'row' && session.book.has(view.cursor.id) ? view.cursor.id : null;
-  const middle = about === null ? null : session.book.record(about).timestamp;
+  const middle = about === null ? null : session.book.timeOf(about);
   const window = span === null ? undefined : moveWindow(view.query.window, span, middle);
   return windowed(state, view.query, window, 'no further: the saved logs end here');
 }

@@ -1,4 +1,4 @@
-import { withinKept } from '../../domain/kept.ts';
+import { withinKept } from '../../domain/log-retention.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { ShieldSearchRequest } from '../../domain/shield/shield.ts';
 import { SPARKS } from '../../domain/shield/shield-buckets.ts';
@@ -6,7 +6,7 @@ import { MOST_PARTS, NO_TABLE } from '../../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
 import { MOST_SHIELD_ROWS, NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { placed } from '../../state/list.ts';
 import type { State, View } from '../../state/model.ts';
 import { clockZone } from '../../state/model.ts';

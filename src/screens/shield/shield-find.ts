@@ -5,7 +5,7 @@ import { termSought } from '../../domain/query/terms.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { clamp, placed } from '../../state/list.ts';
 import { memoised } from '../../state/memoised.ts';
 import { noticed, type State } from '../../state/model.ts';

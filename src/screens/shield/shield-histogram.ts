@@ -1,5 +1,5 @@
 import type { Failure } from '../../domain/failure.ts';
-import { withinKept } from '../../domain/kept.ts';
+import { withinKept } from '../../domain/log-retention.ts';
 import { shieldMatcher } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import {
@@ -12,7 +12,7 @@ import { dimensionOf } from '../../domain/shield/shield-question.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { partOfAction, SERIES } from '../../domain/timeline/series.ts';
 import { type Steps, stepAt } from '../../domain/timeline/steps.ts';
-import { timelineCells } from '../../state/list/timeline-size.ts';
+import { timelineCells } from '../../state/list/screen-layout.ts';
 import type { State } from '../../state/model.ts';
 import {
   type CountedBy,

@@ -1,4 +1,4 @@
-import { withinKept } from '../../domain/kept.ts';
+import { withinKept } from '../../domain/log-retention.ts';
 import { noticed, type State, type View } from '../../state/model.ts';
 import { isShieldList, isShieldView } from '../../state/shield-model.ts';
 import { remembered, wayOf } from './shield-ask.ts';

@@ -11,7 +11,7 @@ import {
   withRows,
 } from '../../domain/shield/shield-rows.ts';
 import { sumOfStrays } from '../../domain/strays.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { followed } from '../../state/list.ts';
 import type { State } from '../../state/model.ts';
 import type {

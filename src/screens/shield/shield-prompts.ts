@@ -1,4 +1,4 @@
-import { KEPT } from '../../domain/kept.ts';
+import { LOG_RETENTION } from '../../domain/log-retention.ts';
 import { shieldFieldOf } from '../../domain/query/fields.ts';
 import { parseDay } from '../../domain/query/query-time.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
@@ -70,7 +70,10 @@ export function daySubmitted(state: State, prompt: Prompt): State {
   const window = { kind: 'absolute', from, to: from + DAY } as const;
   const query = { ...view.query, groupBy: [], window };
   // The server gives what it still has of the day.
-  const range = { from: Math.min(Math.max(from, state.now - KEPT.shield), window.to), to: window.to };
+  const range = {
+    from: Math.min(Math.max(from, state.now - LOG_RETENTION.shield), window.to),
+    to: window.to,
+  };
   // The day read knows no filters: every term is decided here.
   const base = unanswered(before, query, { ...planRows(query), local: query.terms });
   const rows: ShieldRowsView = {

@@ -11,8 +11,8 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
-import { detailedHeight, listColumns } from '../../state/list/layout.ts';
 import { OF_LIST } from '../../state/list/list-screen.ts';
+import { detailedHeight, listColumns } from '../../state/list/screen-layout.ts';
 import { memoised } from '../../state/memoised.ts';
 import type { State } from '../../state/model.ts';
 import {
@@ -33,8 +33,13 @@ import {
   type ShieldView,
 } from '../../state/shield-model.ts';
 import { count } from '../../text/units.ts';
-import { cellUnder, shieldEventCommanded, shieldGroupsCommanded, shieldRowsCommanded } from './shield.ts';
 import { requeried, searchOf, shieldTop, topShieldList, withListOnTop } from './shield-ask.ts';
+import {
+  cellUnder,
+  shieldEventCommanded,
+  shieldGroupsCommanded,
+  shieldRowsCommanded,
+} from './shield-commands.ts';
 import { fieldsOfEvent, shieldFound, shieldSearched } from './shield-find.ts';
 import { climbed } from './shield-history.ts';
 import { dimensionUnder, listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';

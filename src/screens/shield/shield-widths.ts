@@ -6,7 +6,7 @@ import {
   SHIELD_COLUMNS,
   type ShieldColumnId,
 } from '../../domain/shield/shield-columns.ts';
-import { listColumns } from '../../state/list/layout.ts';
+import { listColumns } from '../../state/list/screen-layout.ts';
 import { memoised } from '../../state/memoised.ts';
 import type { State } from '../../state/model.ts';
 import type { ShieldGroupsView, ShieldListView } from '../../state/shield-model.ts';

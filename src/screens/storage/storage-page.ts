@@ -13,7 +13,7 @@ import {
 import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { StorageEditView } from '../../state/account-model.ts';
-import { layoutOf } from '../../state/list/layout.ts';
+import { layoutOf } from '../../state/list/screen-layout.ts';
 import { scrolled } from '../../state/list.ts';
 import type { State } from '../../state/model.ts';
 import { clockZone } from '../../state/model.ts';

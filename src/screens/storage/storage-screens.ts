@@ -6,13 +6,14 @@ import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import type { StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
 import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
-import { listTold } from '../../state/list/paged.ts';
+import { listTold, pageAsked } from '../../state/list/paged.ts';
+import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import type { Screen, Under } from '../../state/screen.ts';
-import { storageListCommanded, storageZoneCommanded } from './storage.ts';
-import { storageAsks, storageEditAsks, storageZoneAsks } from './storage-asks.ts';
-import { changeCommanded } from './storage-change.ts';
-import { editingCommanded } from './storage-edit.ts';
+import { topView } from '../../state/view-stack.ts';
+import { changeCommanded } from './change-commands.ts';
+import { editingCommanded } from './edit-commands.ts';
+import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
 
 type OneZone = StorageZoneView | StorageEditView;
 
@@ -66,4 +67,39 @@ export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
 
 function underZone(zone: StorageZone | undefined): Under | null {
   return zone ? plainLine(lineOf(zone, storageObject, storageRow)) : null;
+}
+
+// What the screens of storage zones and keys wait for: a read belongs to a view on the way to the screen and ends with it.
+
+function storageAsks({ storage }: State, _: StorageView): Subscription[] {
+  return pageAsked('storageList', storage, storage.listRequest);
+}
+
+function storageZoneAsks(state: State, view: StorageZoneView): Subscription[] {
+  const { id } = view.zone;
+  const { loading, request, undoing } = view;
+  const intent =
+    topView(state) === view ? state.storage.intents.find(({ zone }) => zone.id === id) : undefined;
+  return [
+    ...(loading.kind === 'loading' ? [zoneRead(request, id)] : []),
+    ...(undoing !== null
+      ? [{ kind: 'storageUndo' as const, key: `undo ${undoing}`, request: undoing, id }]
+      : []),
+    ...(intent ? [{ kind: 'storageIntent' as const, key: `intent ${intent.id}`, intent }] : []),
+  ];
+}
+
+function storageEditAsks(_: State, { stage, zone }: StorageEditView): Subscription[] {
+  return stage.kind === 'opening' ? [zoneRead(stage.request, zone.id)] : [];
+}
+
+/** A confirmed change belongs to nobody's screen and goes on until it has its verdict. */
+export function changeUnderWay({ storage: { job } }: State): Subscription[] {
+  if (job === null) return [];
+  const { request, change } = job;
+  return [{ kind: 'storageChange', key: `storage change ${request}`, request, change }];
+}
+
+function zoneRead(request: number, id: string): Subscription {
+  return { kind: 'storageZone', key: `storage zone ${id} ${request}`, request, id };
 }

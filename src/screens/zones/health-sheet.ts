@@ -7,7 +7,7 @@ import { listTold } from '../../state/list/paged.ts';
 import type { State, ZonesState, ZonesView } from '../../state/model.ts';
 import type { Under } from '../../state/screen.ts';
 import { counted } from '../../text/units.ts';
-import { healthOf } from './health.ts';
+import { healthOf } from './health-reading.ts';
 
 /** The zones as `health` prints them, as soon as something of one was read; before that as `zones` does. */
 export function zonesSheet(state: State): Sheet | string {

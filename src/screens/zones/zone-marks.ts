@@ -1,6 +1,6 @@
 import { zonesCalled } from '../../domain/query/zone-search.ts';
 import { canBeRead, type PullZone, type Zones } from '../../domain/zone.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { placed } from '../../state/list.ts';
 import { MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/log-zones.ts';
 import { noticed, type Prompt, type State, type ZonesView } from '../../state/model.ts';

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { bodyJson, type Exchange, json, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix, uuid } from '../random.ts';
+import type { SimZone } from './account-zones.ts';
 import { storagePopulation } from './storage-zones.ts';
-import type { SimZone } from './zones.ts';
 
 type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
 

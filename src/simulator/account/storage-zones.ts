@@ -1,7 +1,7 @@
 import { REGION_CODES } from '../../domain/storage/storage.ts';
 import { bodyJson, type Exchange, fieldError, json, listAnswer, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
-import { FIRST_STORAGE_ZONE, type SimZone } from './zones.ts';
+import { FIRST_STORAGE_ZONE, type SimZone } from './account-zones.ts';
 
 type Stored = { account: { storage: readonly StoredZone[] } };
 

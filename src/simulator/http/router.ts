@@ -1,13 +1,11 @@
 import { exchangeKey, listApiKeys } from '../account/account.ts';
-import { getPullZone, listPullZones } from '../account/pull-zones.ts';
-import { listRegions } from '../account/regions.ts';
+import { getPullZone, listPullZones, listRegions } from '../account/pull-zones.ts';
 import { getStorageZone, listStorageZones, updateStorageZone } from '../account/storage-zones.ts';
-import { readAudit } from '../evidence/audit.ts';
-import { readOriginErrors } from '../evidence/origin-errors.ts';
+import { readAudit } from '../evidence/changes.ts';
+import { readOriginErrors } from '../evidence/served-origin-errors.ts';
 import { readStatistics } from '../evidence/statistics.ts';
 import { ofLogZone } from '../logs/gate.ts';
-import { readDayLog } from '../logs/logs-v1.ts';
-import { readLogs } from '../logs/logs-v2.ts';
+import { readDayLog, readLogs } from '../logs/logs-v2.ts';
 import { readDay } from '../shield/day.ts';
 import { searchEvents } from '../shield/search.ts';
 import {

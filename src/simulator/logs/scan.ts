@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import type { SimRow } from '../traffic/rows.ts';
-import type { TrafficModel } from '../traffic/traffic.ts';
+import type { TrafficModel } from '../traffic/traffic-source.ts';
 
 type Window = { from: number; to: number; order: 'asc' | 'desc' };
 

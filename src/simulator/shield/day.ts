@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../text/units.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import {
   absent,
   dayOfPath,
@@ -13,7 +13,7 @@ import {
 import type { SimRow } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
 import { eventId, eventLabels, eventLog } from './events.ts';
-import { SHIELD_WINDOW } from './query.ts';
+import { SHIELD_WINDOW } from './search-query.ts';
 
 /** As many as a day of a busy zone takes a few requests for. */
 const PAGE = 1_000;

@@ -1,5 +1,5 @@
 import type { ShieldDimension } from '../../domain/shield/shield.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { anonymise } from '../traffic/clients.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 import { RULES, type ShieldRule } from './rules.ts';

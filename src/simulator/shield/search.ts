@@ -1,7 +1,7 @@
 import type { ShieldDimension } from '../../domain/shield/shield.ts';
 import { HOUR } from '../../text/units.ts';
 import type { Account } from '../account/account.ts';
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import {
   absent,
   bodyJson,
@@ -14,9 +14,9 @@ import {
 } from '../http/answers.ts';
 import { turns } from '../logs/scan.ts';
 import type { SimRow } from '../traffic/rows.ts';
-import type { TrafficModel } from '../traffic/traffic.ts';
+import type { TrafficModel } from '../traffic/traffic-source.ts';
 import { DIMENSIONS, eventId, eventLog } from './events.ts';
-import { readShieldQuery, type ShieldQuery } from './query.ts';
+import { readShieldQuery, type ShieldQuery } from './search-query.ts';
 
 const ACCEPTED = /^(application\/json|text\/json|application\/[\w.-]+\+json)\s*(;|$)/i;
 

@@ -1,4 +1,4 @@
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import {
   absent,
   type Exchange,

@@ -1,4 +1,4 @@
-import type { Anonymity } from '../account/zones.ts';
+import type { Anonymity } from '../account/account-zones.ts';
 import { draw, mix, Rng } from '../random.ts';
 import { type AddressPool, AGENTS, agentSampler, NETWORKS, networkSampler } from './population.ts';
 

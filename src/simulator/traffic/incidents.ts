@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '../../text/units.ts';
-import { SHARED_ORIGIN, type SimZone } from '../account/zones.ts';
+import { SHARED_ORIGIN, type SimZone } from '../account/account-zones.ts';
 import { hex, mix } from '../random.ts';
 
 export type Incident = {

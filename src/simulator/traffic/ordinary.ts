@@ -1,4 +1,4 @@
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { draw, hex, mix, type Rng, type Sampler, weighted, zipf } from '../random.ts';
 import { type Pool, pool, visitor } from './clients.ts';
 import type { SimRow } from './rows.ts';

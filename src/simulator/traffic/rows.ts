@@ -1,4 +1,4 @@
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { mix } from '../random.ts';
 import type { ShieldRule } from '../shield/rules.ts';
 import type { Visitor } from './clients.ts';

@@ -1,4 +1,4 @@
-import type { SimZone } from '../account/zones.ts';
+import type { SimZone } from '../account/account-zones.ts';
 import { mix, Rng } from '../random.ts';
 import { NOBODY } from './incident-rows.ts';
 import type { SimRow } from './rows.ts';

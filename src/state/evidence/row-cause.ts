@@ -1,4 +1,4 @@
-import type { OriginMatch } from '../../domain/evidence/origin-match.ts';
+import type { OriginMatch } from '../../domain/evidence/told-causes.ts';
 import { matchBy, utcDayOf, zoneOfRow } from '../../domain/evidence/told-causes.ts';
 import { explain } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';
@@ -10,7 +10,14 @@ import { zonesOfLog } from '../log-zones.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
 import { topOf } from '../view-stack.ts';
-import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold, toldDays } from './told.ts';
+import {
+  dayAsked,
+  forgotten,
+  mayBeToldLate,
+  type OriginNeed,
+  originDayTold,
+  toldDays,
+} from './platform-evidence.ts';
 
 /** The row on screen whose origin may tell why it failed; null: there is none. */
 function failedRow(state: State): LogRecord | null {

@@ -1,9 +1,12 @@
 import type { SheetLine } from '../../domain/handover/sheet.ts';
-import type { ListPlace } from '../list.ts';
-import { withCursorShown } from '../list.ts';
-import type { State } from '../model.ts';
-import type { CellUnder, Under } from '../screen.ts';
-import { listHeight } from './layout.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import type { TimeWindow } from '../../domain/query/query.ts';
+import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import { clamp, type ListPlace, type Sideways, withCursorShown } from '../list.ts';
+import type { LogView, State, View } from '../model.ts';
+import type { CellUnder, Noted, Under } from '../screen.ts';
+import { listColumns, listHeight } from './screen-layout.ts';
 
 /** What lists of things that are no part of a log have in common. */
 export const OF_LIST = {
@@ -28,3 +31,47 @@ export function listCell(text: string | null | undefined): CellUnder {
 export function plainLine(line: SheetLine): Under {
   return { line, one: null, seen: null };
 }
+
+/** How a column of the list is scrolled; null where none is, or the columns are others since. `ids`: those that the view has. */
+export function sidewaysOf(state: State, view: View, ids: () => readonly string[]): Sideways | null {
+  const sideways = 'sideways' in view ? view.sideways : undefined;
+  return sideways && sideways.among === columnsOf(state, view, ids()) ? sideways : null;
+}
+
+/** What tells these columns from others: which they are, and on how wide a terminal. */
+export function columnsOf(state: State, view: View, ids: readonly string[]): string {
+  return [listColumns(state), view.kind, ...ids].join(' ');
+}
+
+/** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
+type LogWindow = { top: number; cursor: number; length: number };
+
+/** At the live end the window hangs on the newest row; else it hangs on the row under the cursor. */
+export function logWindow(view: LogView, book: LogBook, height: number): LogWindow {
+  const { length } = book;
+  const highest = Math.max(0, length - height);
+  if (!view.cursor) return { top: highest, cursor: length - 1, length };
+  const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
+  // A window that became smaller still shows the cursor, on its last row.
+  const offset = Math.min(view.offset, height - 1);
+  return { top: clamp(cursor - offset, 0, highest), cursor, length };
+}
+
+/** At the live end the newest rows matter; a paused reader stands on the row that he wants. */
+export function notedLog(state: State, view: LogView, most: number): Noted {
+  const { session: flow } = state;
+  if (!flow) return {};
+  const { book } = flow;
+  if (!view.paused) return { flow, from: Math.max(0, book.length - most), called: 'the newest' };
+  return { flow, from: logWindow(view, book, listHeight(state)).cursor, called: 'from the cursor on' };
+}
+
+type MovedWindow = (window: TimeWindow | null, now: number, isStored?: boolean) => TimeWindow | null;
+
+/** The window that a key goes to from another; null: there is none further. */
+export const MOVED_WINDOWS: Partial<Record<CommandId, MovedWindow>> = {
+  earlier: (window, now, isStored) => shifted(window, -1, now, isStored),
+  later: (window, now, isStored) => shifted(window, 1, now, isStored),
+  zoomIn: (window, now, isStored) => zoomed(window, 'in', now, isStored),
+  zoomOut: (window, now, isStored) => zoomed(window, 'out', now, isStored),
+};

@@ -4,7 +4,7 @@ import { type PagedList, placed } from '../list.ts';
 import type { Subscription } from '../messages.ts';
 import { remarked, type State } from '../model.ts';
 import { withEach } from '../view-stack.ts';
-import { listHeight } from './layout.ts';
+import { listHeight } from './screen-layout.ts';
 
 /** Said where the reading of a list was cancelled. */
 export const LIST_CANCELLED = 'cancelled: Ctrl-r asks again';

@@ -7,7 +7,7 @@ import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { isLacking, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import { toldBefore } from '../evidence/told.ts';
+import { toldBefore } from '../evidence/platform-evidence.ts';
 import type { ZoneTail } from '../log-source.ts';
 import type { LogSession, State } from '../model.ts';
 import { isShieldList, type ShieldRowsView } from '../shield-model.ts';

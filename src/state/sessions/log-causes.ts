@@ -1,8 +1,14 @@
-import { oldestAsked } from '../../domain/kept.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import { asksCause } from '../../domain/query/cause-terms.ts';
 import { originReading } from '../../domain/questions/evidence/evidence-reading.ts';
 import { counted, timeOfDay } from '../../text/units.ts';
-import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold } from '../evidence/told.ts';
+import {
+  dayAsked,
+  forgotten,
+  mayBeToldLate,
+  type OriginNeed,
+  originDayTold,
+} from '../evidence/platform-evidence.ts';
 import { zonesOfLog } from '../log-zones.ts';
 import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';

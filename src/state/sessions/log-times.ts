@@ -1,4 +1,4 @@
-import { KEPT } from '../../domain/kept.ts';
+import { LOG_RETENTION } from '../../domain/log-retention.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { type Gap, isLacking, sharedRanges, type TimeRange } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
@@ -54,7 +54,7 @@ function timesOfTails(session: LogSession, now: number): LogTimes {
   const starts = reports.flatMap(({ read }) => read[0]?.from ?? []);
   const ends = reports.flatMap((each) => readTo(each) ?? []);
   const known = {
-    kept: { from: now - KEPT.logs, to: now },
+    kept: { from: now - LOG_RETENTION.logs, to: now },
     isPart: asked.window?.kind === 'absolute',
     reads: readsOf(session),
     gaps: (report?.gaps ?? []).filter(isMissing),

@@ -7,7 +7,7 @@ import type { Query } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { addressCutsOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
-import { causesTold } from '../evidence/told.ts';
+import { causesTold } from '../evidence/platform-evidence.ts';
 import { isEndless } from '../log-zones.ts';
 import type { Message } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';

@@ -1,5 +1,5 @@
 import { FAILURES, type Failure } from '../../domain/failure.ts';
-import { oldestAsked } from '../../domain/kept.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import type { RowsAsked } from '../../domain/logs/log-history.ts';
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import type { Term } from '../../domain/query/query.ts';

@@ -3,7 +3,7 @@ import type { CountedField } from '../../domain/logs/counts.ts';
 import type { RowsAsked, StoredValues } from '../../domain/logs/log-history.ts';
 import { complete } from '../../domain/query/complete.ts';
 import { type TopValues, VALUE_FIELDS, type ValuesTold } from '../beside-model.ts';
-import { areValuesShown } from '../list/beside-size.ts';
+import { areValuesShown } from '../list/screen-layout.ts';
 import type { Subscription, ValuesAnswer } from '../messages.ts';
 import type { State } from '../model.ts';
 import { isReading } from './paging.ts';

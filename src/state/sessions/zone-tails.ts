@@ -1,4 +1,4 @@
-import { oldestAsked } from '../../domain/kept.ts';
+import { oldestAsked } from '../../domain/log-retention.ts';
 import { LogBook } from '../../domain/logs/log-book.ts';
 import { type LogEvent, type LogReport, withPagesBeneath } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';

@@ -1,7 +1,7 @@
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import type { LogSeriesId } from '../../domain/timeline/series.ts';
 import { type Steps, stepAt, stepOf, stepsOf } from '../../domain/timeline/steps.ts';
-import { hasTimeline, timelineCells, timelineView } from '../list/timeline-size.ts';
+import { hasTimeline, timelineCells, timelineView } from '../list/screen-layout.ts';
 import { zonesOfLog } from '../log-zones.ts';
 import type { StepsAnswer, Subscription } from '../messages.ts';
 import type { LogSession, State } from '../model.ts';

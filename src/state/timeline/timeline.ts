@@ -1,4 +1,7 @@
-import { KEPT } from '../../domain/kept.ts';
+import { isOfZone } from '../../domain/evidence/change.ts';
+import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
+import { originRuns } from '../../domain/evidence/origin-tally.ts';
+import { LOG_RETENTION } from '../../domain/log-retention.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
 import { type Scale, scaleOf } from '../../domain/timeline/scale.ts';
@@ -15,8 +18,9 @@ import {
   stepsFrom,
   stepsOf,
 } from '../../domain/timeline/steps.ts';
-import { type TimeMark, timeMarks } from '../evidence/time-marks.ts';
-import { type TimelineView, timelineCells, timelineView } from '../list/timeline-size.ts';
+import { originDaysTold, TELLING } from '../evidence/platform-evidence.ts';
+import { type TimelineView, timelineCells, timelineView } from '../list/screen-layout.ts';
+import { shieldZoneOf, zonesOfLog } from '../log-zones.ts';
 import { memoised } from '../memoised.ts';
 import type { LogSession, State } from '../model.ts';
 import { logTimes } from '../sessions/log-times.ts';
@@ -124,7 +128,7 @@ function ofShield(state: State, view: ShieldListView, rows: readonly ShieldRow[]
     series: 'action',
     gaps: [],
     watermark: null,
-    kept: { from: state.now - KEPT.shield, to: state.now },
+    kept: { from: state.now - LOG_RETENTION.shield, to: state.now },
     isPart: view.query.window?.kind === 'absolute',
     end: Math.min(range.to, state.now),
   } as const;
@@ -155,3 +159,29 @@ const eventsIn = memoised((rows: readonly ShieldRow[], steps: Steps): number[][]
   }
   return counts;
 });
+
+/** A moment of a timeline: a change of one of its zones, or where its origin began to fail. Unix ms. */
+export type TimeMark = { at: number; kind: 'change' | 'origin' };
+
+/** What was told of the zones of the log within a time, oldest first; nothing is asked for it. */
+function timeMarks(state: State, range: TimeRange): TimeMark[] {
+  const zones = zonesOfLog(state.session);
+  const ids = zones.map((zone) => ({ pullZoneId: zone.id, shieldZoneId: shieldZoneOf(state, zone) }));
+  const changes = [...state.evidence.told.values()]
+    .flatMap(({ met }) => (met.kind === 'changes' ? met.value.changes : []))
+    .filter((change) => ids.some((zone) => isOfZone(change, zone)));
+  const marks = [
+    ...changes.map(({ timestamp }): TimeMark => ({ at: timestamp, kind: 'change' })),
+    ...originDaysTold(state.evidence, zones)
+      .flatMap(beginningsOf)
+      .map((at): TimeMark => ({ at, kind: 'origin' })),
+  ];
+  return marks.filter(({ at }) => at >= range.from && at < range.to).sort((a, b) => a.at - b.at);
+}
+
+/** A day may have many thousands of errors, and a timeline is made each second. */
+const beginningsOf = memoised((day: OriginErrorDay) =>
+  originRuns(day.errors)
+    .filter(({ count }) => count >= TELLING)
+    .map(({ from }) => from),
+);

@@ -4,7 +4,7 @@ import { changeable } from '../../files/changeable.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { duration, bytes as size } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
-import { createSequence } from '../../time/sequence.ts';
+import { createSequence } from '../../time/turns.ts';
 import { COLUMN_NAMES, COLUMNS, column, KEY } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';

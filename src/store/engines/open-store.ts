@@ -1,4 +1,4 @@
-import type { StoreAccess } from '../../config/settings/stores.ts';
+import type { StoreAccess } from '../../config/settings/configured-stores.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Place } from '../sql/schema.ts';
 import { openClickhouse } from './clickhouse.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
-import { originMatcher } from '../../../src/domain/evidence/origin-match.ts';
-import { causesBy } from '../../../src/domain/evidence/told-causes.ts';
+import { causesBy, originMatcher } from '../../../src/domain/evidence/told-causes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { recordFields } from '../../../src/domain/logs/record-fields.ts';

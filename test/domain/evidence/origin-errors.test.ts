@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OriginError, pathOfError } from '../../../src/domain/evidence/origin-error.ts';
-import { originMatcher } from '../../../src/domain/evidence/origin-match.ts';
 import { originTally } from '../../../src/domain/evidence/origin-tally.ts';
+import { originMatcher } from '../../../src/domain/evidence/told-causes.ts';
 import { originErrorWith } from '../../support/rows.ts';
 
 const T = Date.UTC(2026, 7, 20, 2);

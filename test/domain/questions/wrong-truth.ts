@@ -1,15 +1,15 @@
-import { logRecordOf } from '../../../src/api/schemas/log.ts';
+import { logRecordOf } from '../../../src/api/schemas/log-row.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
-import { accountZones, type SimZone } from '../../../src/simulator/account/zones.ts';
+import { accountZones, type SimZone } from '../../../src/simulator/account/account-zones.ts';
 import { answeredGroups } from '../../../src/simulator/shield/search.ts';
 import { incidentSchedule } from '../../../src/simulator/traffic/incidents.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
-import { createTraffic } from '../../../src/simulator/traffic/traffic.ts';
+import { createTraffic } from '../../../src/simulator/traffic/traffic-source.ts';
 import { entryOf, type IncidentTruth, incidentTruths, secondOf } from '../../support/simulator/truth.ts';
 import { zoneOf } from '../../support/state.ts';
 import { HOUR, MINUTE, NOON } from '../scene.ts';

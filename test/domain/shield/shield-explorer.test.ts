@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEPT } from '../../../src/domain/kept.ts';
+import { LOG_RETENTION } from '../../../src/domain/log-retention.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import { formRows, textOfRow, withRow } from '../../../src/domain/query/query-form.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
@@ -61,8 +61,8 @@ test('a window that Shield would refuse is an error at its place', () => {
 });
 
 test('what is asked for lies inside the retention, also at its edge', () => {
-  const { from, to } = rangeOf({ kind: 'last', duration: KEPT.shield }, NOW);
-  assert.ok(from > NOW - KEPT.shield);
+  const { from, to } = rangeOf({ kind: 'last', duration: LOG_RETENTION.shield }, NOW);
+  assert.ok(from > NOW - LOG_RETENTION.shield);
   assert.equal(to, NOW);
 });
 
@@ -76,7 +76,7 @@ test('a window moves by half its length, follows now again at the end, and zooms
   assert.equal(shifted(hour, 1, NOW), null);
   assert.deepEqual(zoomed(hour, 'out', NOW), { kind: 'last', duration: 6 * HOUR });
   assert.deepEqual(zoomed(hour, 'in', NOW), { kind: 'last', duration: HOUR / 4 });
-  assert.equal(zoomed({ kind: 'last', duration: KEPT.shield }, 'out', NOW), null);
+  assert.equal(zoomed({ kind: 'last', duration: LOG_RETENTION.shield }, 'out', NOW), null);
 });
 
 test('parts of a window meet without a gap', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAssignments } from '../../../src/domain/storage/storage-assignments.ts';
 import {
   changesOf,
   inverseOf,
   issuesOf,
   offeredRegions,
   patchOf,
+  readAssignments,
   type StorageDraft,
   shownPatch,
 } from '../../../src/domain/storage/storage-edit.ts';

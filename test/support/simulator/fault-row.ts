@@ -1,6 +1,6 @@
 import type { StoragePatch } from '../../../src/simulator/account/storage-zones.ts';
 import { type HostKind, json, loggingError, type ServedAnswer } from '../../../src/simulator/http/answers.ts';
-import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic/traffic-source.ts';
 import type { Delivery } from './fault-delivery.ts';
 
 /** The parameters a fault may take; each row of the table says which it uses. */

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import type { SimZone } from '../../../src/simulator/account/zones.ts';
+import type { SimZone } from '../../../src/simulator/account/account-zones.ts';
 import { mix } from '../../../src/simulator/random.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
-import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic/traffic-source.ts';
 import * as out from './fault-delivery.ts';
 import { type FaultParameters, type FaultRow, refusal } from './fault-row.ts';
 import * as values from './fault-values.ts';

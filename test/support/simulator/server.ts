@@ -1,6 +1,5 @@
 import type { HostKind } from '../../../src/simulator/http/answers.ts';
-import { arrivalOf, type Line, send } from '../../../src/simulator/http/exchange.ts';
-import { listen, servedUrl, stop } from '../../../src/simulator/server.ts';
+import { arrivalOf, type Line, listen, send, servedUrl, stop } from '../../../src/simulator/server.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulated.ts';
 
 export type SimulatorOptions = SimulatedOptions & { port?: number };

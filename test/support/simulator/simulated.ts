@@ -1,24 +1,18 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { SimZone } from '../../../src/simulator/account/account-zones.ts';
 import {
   applyStoragePatch,
   type StoragePatch,
   type StoredZone,
 } from '../../../src/simulator/account/storage-zones.ts';
-import type { SimZone } from '../../../src/simulator/account/zones.ts';
 import { HOSTS, type HostKind } from '../../../src/simulator/http/answers.ts';
-import {
-  type Arrival,
-  answerTo,
-  type Line,
-  type Sent,
-  sentOf,
-} from '../../../src/simulator/http/exchange.ts';
 import { routeOf } from '../../../src/simulator/http/router.ts';
-import { LOGGING_LIMIT } from '../../../src/simulator/logs/limiter.ts';
 import { openPlatform, type PlatformOptions, type Scenario } from '../../../src/simulator/platform.ts';
+import { type Arrival, answerTo, type Line, type Sent, sentOf } from '../../../src/simulator/server.ts';
 import { SearchBook } from '../../../src/simulator/shield/search.ts';
 import type { DrawCounts } from '../../../src/simulator/traffic/slice-maker.ts';
+import { LOGGING_LIMIT } from '../../../src/simulator/world.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { type FaultPlan, followPlan, type Hit, isUnconditional } from './fault-plan.ts';
 import type { FaultContext, FaultRow } from './fault-row.ts';

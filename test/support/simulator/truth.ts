@@ -1,4 +1,4 @@
-import type { SimZone } from '../../../src/simulator/account/zones.ts';
+import type { SimZone } from '../../../src/simulator/account/account-zones.ts';
 import { RULES } from '../../../src/simulator/shield/rules.ts';
 import { anonymise, type Visitor } from '../../../src/simulator/traffic/clients.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type SimRow,
 } from '../../../src/simulator/traffic/rows.ts';
 import { namedPaths } from '../../../src/simulator/traffic/sites.ts';
-import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic/traffic-source.ts';
 
 /** What a responder should find: the machine-readable answer to "what happened?". */
 export type IncidentTruth = {

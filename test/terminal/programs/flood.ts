@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { TerminalScreen } from '../../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../../src/terminal/cell-screen.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 
 // A screen that changes all the time, on a real terminal; what happens inside goes to the file named on the command line.

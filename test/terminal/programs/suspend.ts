@@ -1,4 +1,4 @@
-import { TerminalScreen } from '../../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../../src/terminal/cell-screen.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 
 // `z` suspends, `q` ends; the screen says how often it came back.

@@ -17,13 +17,13 @@ import {
   todayOf,
 } from '../../../paint/row.ts';
 import type { CopyId, HandoverOverlay } from '../../../state/handover-model.ts';
-import { listHeight } from '../../../state/list/layout.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { count, dayOf } from '../../../text/units.ts';
 import { exportOffer, FORMAT_IDS } from '../export-menu.ts';
-import { entryOf } from '../finding.ts';
+import { entryOf } from '../note-entry.ts';
 
 type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
 

@@ -15,7 +15,7 @@ import {
   type Strip,
   textLine,
 } from '../../../paint/row.ts';
-import { listHeight } from '../../../state/list/layout.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import { promptSubject } from '../../../state/log-zones.ts';
 import type { QueryForm, State } from '../../../state/model.ts';
 import { fit } from '../../../text/fit.ts';

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../../domain/tail/coverage.ts';
 import { SERIES } from '../../../domain/timeline/series.ts';
 import { isCounted, stepOf } from '../../../domain/timeline/steps.ts';
 import type { Look, Words } from '../../../paint/theme.ts';
-import { layoutOf } from '../../../state/list/layout.ts';
+import { layoutOf } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import { type Timeline, timelineOf } from '../../../state/timeline/timeline.ts';
 import { count, counted, dayOf, duration, percent, timeOfDay } from '../../../text/units.ts';

@@ -1,5 +1,196 @@
-import { Dictionary, twiceAsLong } from './dictionary.ts';
-import { MOST_TEXT_BYTES, TextPages } from './text-pages.ts';
+import { containing, Dictionary, twiceAsLong } from './dictionary.ts';
+
+const PAGE_WORDS = 1 << 14;
+/** Words before the text of an entry: its code and its length in bytes. */
+const HEAD = 2;
+/** The longest text that a page takes. */
+const MOST_TEXT_BYTES = 1_000;
+/** What such a text may take in UTF-8 before it turns out not to be ASCII. */
+const ROOM_WORDS = (MOST_TEXT_BYTES * 3) / 4;
+/** Words used per live word before pages are emptied. */
+const MOST_USED = 1.5;
+
+type Page = { words: Uint32Array; bytes: Buffer; used: number; live: number };
+
+/** Knows the place of each code's text. An entry is live when its own place is that one. */
+type EntryLocator = { placeOf(code: number): number; moved(code: number, place: number): void };
+
+/**
+ * ASCII texts in pages of bytes, outside the garbage-collected heap. A place counts words from the first page on. Mostly dead pages
+ * are emptied into the newest one, so that memory follows what is live.
+ */
+class TextPages {
+  readonly #keeper: EntryLocator;
+  readonly #pages: Page[] = [];
+  readonly #spare: number[] = [];
+  #tail = this.#newPage();
+  #usedWords = 0;
+  #liveWords = 0;
+
+  constructor(keeper: EntryLocator) {
+    this.#keeper = keeper;
+  }
+
+  /** Memory of the live entries. */
+  get liveBytes(): number {
+    return this.#liveWords * Uint32Array.BYTES_PER_ELEMENT;
+  }
+
+  /** Writes a text of at most MOST_TEXT_BYTES where the next entry goes; false when it is not ASCII. */
+  write(text: string): boolean {
+    const page = this.#roomyPage();
+    const start = page.used + HEAD;
+    page.words[start + wordsOf(text.length) - 1] = 0;
+    return page.bytes.write(text, start * 4) === text.length;
+  }
+
+  /** The same for printable ASCII in these bytes. */
+  writeBytes(source: Buffer, from: number, to: number): void {
+    const page = this.#roomyPage();
+    const start = page.used + HEAD;
+    page.words[start + wordsOf(to - from) - 1] = 0;
+    source.copy(page.bytes, start * 4, from, to);
+  }
+
+  hashOfWritten(length: number, seed: number): number {
+    const { words, used } = this.#pages[this.#tail] as Page;
+    const end = used + HEAD + wordsOf(length);
+    let hash = seed ^ length;
+    for (let i = used + HEAD; i < end; i++) {
+      hash = Math.imul(hash ^ (words[i] as number), 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    return hash >>> 0;
+  }
+
+  /** Whether the text written last equals the one at this place, which has the same length. */
+  isWritten(place: number, length: number): boolean {
+    const { words: written, used } = this.#pages[this.#tail] as Page;
+    const { words } = this.#pages[Math.floor(place / PAGE_WORDS)] as Page;
+    const at = place % PAGE_WORDS;
+    for (let i = HEAD + wordsOf(length) - 1; i >= HEAD; i--)
+      if (words[at + i] !== written[used + i]) return false;
+    return true;
+  }
+
+  /** Makes an entry of the text written last and returns its place. */
+  keep(code: number, length: number): number {
+    const page = this.#pages[this.#tail] as Page;
+    page.words[page.used] = code;
+    page.words[page.used + 1] = length;
+    return this.#extend(page, HEAD + wordsOf(length));
+  }
+
+  read(place: number, length: number): string {
+    const { bytes } = this.#pages[Math.floor(place / PAGE_WORDS)] as Page;
+    const start = ((place % PAGE_WORDS) + HEAD) * 4;
+    return bytes.toString('latin1', start, start + length);
+  }
+
+  /** Call when the entry at this place is dead. */
+  drop(place: number, length: number): void {
+    const number = Math.floor(place / PAGE_WORDS);
+    const page = this.#pages[number] as Page;
+    page.live -= HEAD + wordsOf(length);
+    this.#liveWords -= HEAD + wordsOf(length);
+    if (page.live === 0 && number !== this.#tail) this.#clear(number);
+    if (this.#usedWords > this.#liveWords * MOST_USED + PAGE_WORDS * 4) this.#emptyOne();
+  }
+
+  each(visit: (code: number, text: string) => void): void {
+    this.#pages.forEach((page, number) => {
+      const text = page.bytes.toString('latin1', 0, page.used * 4);
+      for (let at = 0; at < page.used; at = after(page, at)) {
+        const start = (at + HEAD) * 4;
+        if (this.#isAlive(page, number, at)) {
+          visit(page.words[at] as number, text.substring(start, start + (page.words[at + 1] as number)));
+        }
+      }
+    });
+  }
+
+  /** Scans whole pages for a needle of printable ASCII instead of each text. */
+  eachContaining(needle: string, visit: (code: number) => void): void {
+    const pattern = containing(needle);
+    this.#pages.forEach((page, number) => {
+      const text = page.bytes.toString('latin1', 0, page.used * 4);
+      let at = 0;
+      pattern.lastIndex = 0;
+      while (pattern.test(text)) {
+        const end = pattern.lastIndex;
+        const start = end - needle.length;
+        while (after(page, at) * 4 <= start) at = after(page, at);
+        const first = (at + HEAD) * 4;
+        const isInside = start >= first && end <= first + (page.words[at + 1] as number);
+        if (isInside && this.#isAlive(page, number, at)) visit(page.words[at] as number);
+        pattern.lastIndex = isInside ? after(page, at) * 4 : start + 1;
+      }
+    });
+  }
+
+  #isAlive(page: Page, number: number, at: number): boolean {
+    return this.#keeper.placeOf(page.words[at] as number) === number * PAGE_WORDS + at;
+  }
+
+  #roomyPage(): Page {
+    const page = this.#pages[this.#tail] as Page;
+    if (PAGE_WORDS - page.used >= HEAD + ROOM_WORDS) return page;
+    this.#tail = this.#spare.pop() ?? this.#newPage();
+    return this.#pages[this.#tail] as Page;
+  }
+
+  #newPage(): number {
+    const words = new Uint32Array(PAGE_WORDS);
+    return this.#pages.push({ words, bytes: Buffer.from(words.buffer), used: 0, live: 0 }) - 1;
+  }
+
+  /** Counts words written after the last entry of the newest page, and returns their place. */
+  #extend(page: Page, words: number): number {
+    const place = this.#tail * PAGE_WORDS + page.used;
+    page.used += words;
+    page.live += words;
+    this.#usedWords += words;
+    this.#liveWords += words;
+    return place;
+  }
+
+  #clear(number: number): void {
+    const page = this.#pages[number] as Page;
+    this.#usedWords -= page.used;
+    this.#liveWords -= page.live;
+    page.used = 0;
+    page.live = 0;
+    this.#spare.push(number);
+  }
+
+  /** Moves the live entries of the emptiest page to the newest one. */
+  #emptyOne(): void {
+    let number = -1;
+    let least = PAGE_WORDS;
+    this.#pages.forEach((page, i) => {
+      if (i === this.#tail || page.used === 0 || page.live >= least) return;
+      least = page.live;
+      number = i;
+    });
+    const page = this.#pages[number];
+    if (page === undefined) return;
+    for (let at = 0; at < page.used; at = after(page, at)) {
+      if (!this.#isAlive(page, number, at)) continue;
+      const to = this.#roomyPage();
+      to.words.set(page.words.subarray(at, after(page, at)), to.used);
+      this.#keeper.moved(page.words[at] as number, this.#extend(to, after(page, at) - at));
+    }
+    this.#clear(number);
+  }
+}
+
+function after(page: Page, at: number): number {
+  return at + HEAD + wordsOf(page.words[at + 1] as number);
+}
+
+function wordsOf(bytes: number): number {
+  return (bytes + 3) >>> 2;
+}
 
 /** The facts of a code, side by side because they are read together. */
 const PLACE = 0;

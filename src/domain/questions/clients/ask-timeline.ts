@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
+import { counted, dayOf, joined, timeOfDay } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { printNetwork } from '../../query/address.ts';
 import {

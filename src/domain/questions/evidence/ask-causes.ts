@@ -1,9 +1,8 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, dayClock, dayMinute, percent } from '../../../text/units.ts';
+import { count, counted, dayClock, dayMinute, joined, percent } from '../../../text/units.ts';
 import { listedChanges, type NameOf, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
-import { originMatcher } from '../../evidence/origin-match.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
+import { originMatcher } from '../../evidence/told-causes.ts';
 import type { LogRecord } from '../../log.ts';
 import { isServerError } from '../../logs/sums/traffic.ts';
 import { causeRow } from '../../origin-cause.ts';

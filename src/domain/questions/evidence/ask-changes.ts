@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { counted, dayMinute, duration, isoOf } from '../../../text/units.ts';
+import { counted, dayMinute, duration, isoOf, joined } from '../../../text/units.ts';
 import {
   type Change,
   changedNames,

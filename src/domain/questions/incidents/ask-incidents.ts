@@ -1,5 +1,13 @@
-import { joined } from '../../../text/joined.ts';
-import { clockMinute, count, counted, dayMinute, dayOf, duration, percent } from '../../../text/units.ts';
+import {
+  clockMinute,
+  count,
+  counted,
+  dayMinute,
+  dayOf,
+  duration,
+  joined,
+  percent,
+} from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';

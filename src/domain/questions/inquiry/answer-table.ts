@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { count, dayClock, isoOf, percent } from '../../../text/units.ts';
+import { count, dayClock, isoOf, joined, percent } from '../../../text/units.ts';
 import { type Query, type QuerySubject, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';

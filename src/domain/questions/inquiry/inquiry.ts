@@ -1,9 +1,8 @@
 import type { ChangePage } from '../../evidence/change.ts';
-import type { OriginErrorDay } from '../../evidence/origin-error.ts';
-import type { StatHour } from '../../evidence/statistics.ts';
+import type { OriginErrorDay, StatHour } from '../../evidence/origin-error.ts';
 import type { Failure } from '../../failure.ts';
-import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';
+import type { Cut } from '../../log-retention.ts';
 import type { CountsAsked } from '../../logs/counts.ts';
 import type { OfPart, StoredCounts } from '../../logs/log-history.ts';
 import type { ServerLogFilter } from '../../query/push-down.ts';

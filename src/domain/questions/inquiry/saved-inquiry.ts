@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { duration } from '../../../text/units.ts';
+import { duration, joined } from '../../../text/units.ts';
 import { type SavedReport, savedMissing } from '../../logs/saved-report.ts';
 import { isLacking, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../zone.ts';

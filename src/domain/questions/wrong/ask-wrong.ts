@@ -1,6 +1,5 @@
-import { joined } from '../../../text/joined.ts';
-import { count, counted, duration, HOUR, percent } from '../../../text/units.ts';
-import { oldestAsked } from '../../kept.ts';
+import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
+import { oldestAsked } from '../../log-retention.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';

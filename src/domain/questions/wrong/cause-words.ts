@@ -1,5 +1,4 @@
-import { joined } from '../../../text/joined.ts';
-import { clockMinute, count, counted, isoOf, percent } from '../../../text/units.ts';
+import { clockMinute, count, counted, isoOf, joined, percent } from '../../../text/units.ts';
 import type { Change } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';

@@ -1,8 +1,8 @@
 import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
 import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
+import type { StatHour } from '../../evidence/origin-error.ts';
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
-import type { StatHour } from '../../evidence/statistics.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';

@@ -11,7 +11,7 @@ import {
   textLine,
 } from '../../../paint/row.ts';
 import type { KeysView } from '../../../state/account-model.ts';
-import { listHeight } from '../../../state/list/layout.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { count } from '../../../text/units.ts';

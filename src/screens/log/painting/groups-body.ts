@@ -24,8 +24,8 @@ import {
 } from '../../../paint/row.ts';
 import type { Look } from '../../../paint/theme.ts';
 import { tagsOf } from '../../../state/group-tags.ts';
-import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../../../state/list/layout.ts';
-import { sidewaysOf } from '../../../state/list/sideways.ts';
+import { sidewaysOf } from '../../../state/list/list-screen.ts';
+import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../../../state/list/screen-layout.ts';
 import { shownValue } from '../../../state/log-zones.ts';
 import type { GroupsView, State } from '../../../state/model.ts';
 import { countFailure } from '../../../state/sessions/stored-groups.ts';
@@ -57,7 +57,7 @@ function emptyWords({ session }: State, { counted, work }: GroupsView): string {
 /** A column for each part of the key; the title of the first says which group is under the cursor. */
 function keyColumns(state: State, view: GroupsView, look: Look): ListColumn<LogGroup>[] {
   const cells = groupWidths(state, view).key;
-  const sideways = sidewaysOf(state, view, view.by);
+  const sideways = sidewaysOf(state, view, () => view.by);
   const finds = findsOf(null, state.highlights);
   const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
   return view.by.map((field, part) => {

@@ -1,7 +1,9 @@
 import { isMarked, type Marks } from '../../../domain/handover/marks.ts';
-import type { CACHE_STATUSES, LogRecord } from '../../../domain/log.ts';
+import { type CACHE_STATUSES, cacheStatusRow, type LogRecord } from '../../../domain/log.ts';
+import { clientName } from '../../../domain/logs/client-name.ts';
 import type { ColumnNeeds } from '../../../domain/logs/columns/column-needs.ts';
 import type { LogBook } from '../../../domain/logs/log-book.ts';
+import { isUnread } from '../../../domain/logs/paged-log.ts';
 import {
   type ColumnId,
   LOG_COLUMNS,
@@ -10,38 +12,44 @@ import {
 } from '../../../domain/logs/pane-columns.ts';
 import { directoryAsked } from '../../../domain/query/directory.ts';
 import { zoneNameOf } from '../../../domain/query/zone-terms.ts';
+import type { Gap, GapReason } from '../../../domain/tail/coverage.ts';
 import type { PullZone } from '../../../domain/zone.ts';
-import { directoryWords } from '../../../paint/directory-cells.ts';
+import { directoryWords, pathCell } from '../../../paint/directory-cells.ts';
 import { titlesLine } from '../../../paint/list-columns.ts';
 import {
   type Area,
   cell,
   cellsGone,
+  cursorSign,
+  type Find,
   failureWords,
   findsOf,
   gutterSign,
   marked,
   paragraphs,
   rawLine,
+  type Strip,
   scrolledTitle,
   timeCell,
+  timeText,
   todayOf,
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
-import { listHeight } from '../../../state/list/layout.ts';
-import { logWindow } from '../../../state/list/log-window.ts';
-import { sidewaysOf } from '../../../state/list/sideways.ts';
+import { logWindow, sidewaysOf } from '../../../state/list/list-screen.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { Sideways } from '../../../state/list.ts';
 import { zoneCells, zonesOfLog } from '../../../state/log-zones.ts';
 import { memoised } from '../../../state/memoised.ts';
 import type { LogSession, LogView, State } from '../../../state/model.ts';
+import { isBeingRead, isKeptNoMore, loadingCommand } from '../../../state/sessions/backfill.ts';
 import { readShare } from '../../../state/sessions/log-coverage.ts';
-import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
+import { isOfPages } from '../../../state/sessions/paging.ts';
+import { fit } from '../../../text/fit.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { bytes, count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
 import { firstColumn, hasAddresses, hasOtherDays, shownColumns } from '../placed-columns.ts';
-import { paintedGapLine } from './gap-line.ts';
 import { historyEmptyWords, noRowWords, STOPPED_WORDS } from './history-lines.ts';
-import { logCell } from './log-cells.ts';
-import { savedEmptyWords } from './saved-lines.ts';
+import { savedEmptyWords } from './saved-words.ts';
 import { type ZoneMark, zoneMarks } from './zone-colours.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
@@ -50,7 +58,7 @@ export function logBody(state: State, view: LogView, area: Area): string[] {
   const { session } = state;
   if (!session) return [];
   const { book } = session;
-  const sideways = sidewaysOf(state, view, shownColumns(state));
+  const sideways = sidewaysOf(state, view, () => shownColumns(state));
   const today = todayOf(state, look);
   const painter = painterOf(book, {
     look,
@@ -268,4 +276,120 @@ function recordText(record: LogRecord, look: Look): string {
   const time = timeOfDay(timestamp, { zone: look.zone, date: true, millis: true });
   const parts = [time, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url];
   return `${parts.map((part) => part ?? '-').join(' ')} "${record.userAgent ?? '-'}" "${record.referer ?? '-'}"`;
+}
+
+/** Cells of a zone's name in the line of a gap. */
+const LONGEST_ZONE = 20;
+
+/** What can be done about a gap, or is being done. */
+function gapHint(gap: Gap, session: LogSession): string {
+  if (session.source.kind !== 'zones') return '';
+  if (isKeptNoMore(session, gap)) return '';
+  if (isOfPages(session, gap))
+    return gap.from === session.from && isUnread({ ...gap, reason: 'notRead' }, true)
+      ? '; Enter reads on'
+      : '';
+  return isBeingRead(session, gap) ? '; being read, Esc stops it' : '; Enter reads it';
+}
+
+/** Whose rows a gap lacks, where the log has several zones. */
+function gapZone({ zone }: Gap, session: LogSession): string {
+  return zone === undefined
+    ? ''
+    : ` of ${sanitise(zoneNameOf(zonesOfLog(session), zone), 'strict', LONGEST_ZONE)}`;
+}
+
+/** A gap as a line of the list: whose, from when to when, why, and what can be done about it. */
+function paintedGapLine(
+  gap: Gap,
+  isCursor: boolean,
+  { session, columns, today, look }: Strip & { session: LogSession; today: string },
+): string {
+  const [from, to] = [gap.from, gap.to].map((at) => timeText(at, today, look)) as [string, string];
+  const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
+  const text = ` gap${gapZone(gap, session)} ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${gapWords(gap, session)}${gapHint(gap, session)} `;
+  const mark = isCursor ? cursorSign(true, look) : look.paint('gap', look.glyph.dash);
+  const dashes = Math.max(0, columns - 1 - text.length);
+  return (
+    mark + look.paint(isCursor ? 'cursor' : 'gap', fit(text + look.glyph.dash.repeat(dashes), columns - 1))
+  );
+}
+
+function gapWords(gap: Gap, session: LogSession): string {
+  if (loadingCommand(session, gap) !== null) return 'kept no more; keep --stored loads it';
+  const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
+  return words ?? GAP_WORDS[gap.reason];
+}
+
+/** What means something else where a store answers. */
+const STORE_WORDS: Partial<Record<GapReason, string>> = {
+  notRead: 'the store is not known to have it',
+  failed: 'the question failed',
+  offline: 'no answer came, or none did when it was kept',
+  retention: 'dropped from the store, or older than the three days that the platform keeps',
+  refused: 'the question was refused',
+};
+
+/** Why a gap is there, in the words of the screen. */
+const GAP_WORDS: Record<GapReason, string> = {
+  notRead: 'not read yet',
+  failed: 'the request failed',
+  offline: 'the network was gone',
+  rateLimited: 'the API refused: rate limit',
+  overload: 'more rows than the quota can fetch',
+  overflow: 'more rows in one millisecond than a page holds',
+  strays: 'the API sent other rows than those asked for',
+  slept: 'this machine slept',
+  retention: 'older than the three days that are kept',
+  expired: 'older than the store keeps rows, or taken from it since',
+  refused: 'the API refused to answer',
+  imported: 'rows of files, which may not have all',
+};
+
+/** How a column is written: from which cell on, what is marked in it, and the directory that its paths share. */
+type CellStyle = { from: number; finds: readonly Find[]; directory: string };
+
+/** A value of a row in the cells of its column. Scrolled sideways a text is written as it came. */
+function logCell(record: LogRecord, { id, width }: PlacedColumn, style: CellStyle, look: Look): string {
+  const { from, finds } = style;
+  const value = LOG_COLUMNS[id].value(record);
+  switch (id) {
+    case 'cache': {
+      const { letter, word } = cacheStatusRow(record.cacheStatus);
+      return letter === word ? fit(letter, width) : `${letter} ${cell(word, width - 2, look)}`;
+    }
+    case 'status':
+      return fit(String(record.statusCode), width, 'right');
+    case 'bytes':
+      return fit(bytes(record.bytesSent), width, 'right');
+    case 'ua':
+      return value !== null && from === 0
+        ? clientCell(value, width, finds, look)
+        : cell(value, width, look, 'strict', 'left', from);
+    case 'path':
+      return from === 0
+        ? pathCell(record.path, style.directory, width, finds, look)
+        : cell(value, width, look, 'strict', 'left', from);
+    default:
+      return cell(value, width, look, 'strict', LOG_COLUMNS[id].align, from);
+  }
+}
+
+/** The name of a client, or the whole text from where what is found in it begins, if the name does not have it. */
+function clientCell(userAgent: string, width: number, finds: readonly Find[], look: Look): string {
+  const name = clientName(userAgent);
+  const at = name === userAgent ? 0 : foundBehind(name, userAgent, finds);
+  if (at === null) return cell(name, width, look);
+  const before = at === 0 ? '' : look.glyph.cut;
+  return before + cell(userAgent.slice(at), width - before.length, look);
+}
+
+/** Where in a whole text something is found that its short form does not have; null = nowhere. */
+function foundBehind(short: string, whole: string, finds: readonly Find[]): number | null {
+  if (finds.length === 0) return null;
+  const [inShort, inWhole] = [short.toLowerCase(), whole.toLowerCase()];
+  const hidden = finds.find(({ text }) => inWhole.includes(text) && !inShort.includes(text));
+  if (!hidden) return null;
+  // Some letters have a small one of another length, and places then say nothing.
+  return inWhole.length === whole.length ? inWhole.indexOf(hidden.text) : 0;
 }

@@ -1,3 +1,4 @@
+import { FAILURES, type Failure } from '../../../domain/failure.ts';
 import { isUnread } from '../../../domain/logs/paged-log.ts';
 import { type PlacedTerm, placeTerms } from '../../../domain/query/push-down.ts';
 import type { Term } from '../../../domain/query/query.ts';
@@ -13,6 +14,7 @@ import {
   stripped,
   timeText,
   todayOf,
+  wholeSeconds,
 } from '../../../paint/row.ts';
 import { fittingForm, gapsPart, requestWords, warnedPart, withEnds } from '../../../paint/status-line.ts';
 import type { Look, Words } from '../../../paint/theme.ts';
@@ -28,12 +30,11 @@ import { isCountedHere } from '../../../state/sessions/stored-groups.ts';
 import { nearestOf } from '../../../state/view-stack.ts';
 import { width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { count, percent } from '../../../text/units.ts';
+import { count, duration, percent } from '../../../text/units.ts';
 import { hasTagColumn } from '../group-widths.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
 import { ratesLine } from './rates-line.ts';
-import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
-import { readingWords, tailBadge } from './tail-badge.ts';
+import { savedBadge, savedFootLine, savedWindowWords } from './saved-words.ts';
 import { badgeOfZones, zoneTroubleWords } from './zone-trouble.ts';
 
 /** Below this width the title has the engine without the word that says what it is. */
@@ -248,7 +249,7 @@ function budgetWords({ budget, now, size }: State): Words {
 }
 
 /** Why the tail does not go on; the log may be followed behind other screens, where it is not told. */
-export function logTrouble(state: State, _: View, columns: number): string | null {
+function logTrouble(state: State, _: View, columns: number): string | null {
   const { session } = state;
   const report = session?.report;
   const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
@@ -290,4 +291,46 @@ function causeAside(state: State, { paused, cursor }: LogView): Words {
   return cause
     ? { slot: 'warning', text: `nearest origin error: ${sanitise(cause.error.code, 'strict', 40)}` }
     : NO_ASIDE;
+}
+
+/** All of a window was read once before its late rows are looked for. */
+function readingWords({ readShare }: TailReport): string {
+  return readShare === 1 ? 'READING late rows' : `READING ${percent(readShare ?? 0)}`;
+}
+
+function tailBadge(report: TailReport | null, now: number): Words {
+  if (!report) return { text: 'CONNECTING', slot: 'quiet' };
+  const ago = wholeSeconds(now - report.since);
+  switch (report.status) {
+    case 'connecting':
+      return { text: `CONNECTING ${ago}`, slot: 'quiet' };
+    case 'live':
+      return { text: 'LIVE', slot: 'live' };
+    case 'quiet':
+      return {
+        text: `QUIET ${wholeSeconds(now - (report.lastRowAt ?? report.since))}`,
+        slot: 'quiet',
+      };
+    case 'rateLimited':
+      // A countdown that is over is a request under way.
+      return (report.retryAt ?? now) > now
+        ? {
+            text: `RATE LIMITED ${duration(Math.ceil(((report.retryAt ?? now) - now) / 1000) * 1000)}`,
+            slot: 'down',
+          }
+        : { text: 'RATE LIMITED, retrying', slot: 'down' };
+    case 'offline':
+      return { text: `OFFLINE ${ago}`, slot: 'down' };
+    case 'failed':
+      return { text: isDenied(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
+    case 'stopped':
+      return report.gaps.length === 0
+        ? { text: 'COMPLETE', slot: 'success' }
+        : { text: `INCOMPLETE ${percent(report.readShare ?? 0)}`, slot: 'warning' };
+  }
+}
+
+/** True when only the user can change the answer; a server in trouble is no refusal. */
+function isDenied(failure: Failure | null): boolean {
+  return failure !== null && FAILURES[failure.kind].traits.tail === 'denied';
 }

@@ -1,6 +1,6 @@
 import { type Painting, PLAIN_PAINTING } from '../../../paint/painting.ts';
 import type { GroupsView, LogView, RecordView } from '../../../state/model.ts';
-import { fieldsOf } from '../record.ts';
+import { fieldsOf } from '../log-screens.ts';
 import { groupsBody, plainGroups } from './groups-body.ts';
 import { logBody, plainLog } from './log-body.ts';
 import { GROUPS_LINES, groupAside, LOG_LINES, logAside, logCrumb } from './log-lines.ts';

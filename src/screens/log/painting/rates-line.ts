@@ -11,7 +11,7 @@ import { mergedReport, zonesInTrouble } from '../../../domain/tail/merged-report
 import type { TailReport } from '../../../domain/tail/tail-report.ts';
 import { type Strip, sparkline, stripped } from '../../../paint/row.ts';
 import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
-import { hasTimeline } from '../../../state/list/timeline-size.ts';
+import { hasTimeline } from '../../../state/list/screen-layout.ts';
 import type { SavedSource, ZoneTail } from '../../../state/log-source.ts';
 import { isEndless } from '../../../state/log-zones.ts';
 import { memoised } from '../../../state/memoised.ts';

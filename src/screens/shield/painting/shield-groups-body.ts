@@ -26,8 +26,8 @@ import {
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
 import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
-import { detailedHeight, listHeight } from '../../../state/list/layout.ts';
-import { sidewaysOf } from '../../../state/list/sideways.ts';
+import { sidewaysOf } from '../../../state/list/list-screen.ts';
+import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import type { ShieldGroupsView } from '../../../state/shield-model.ts';
 import { fit, fitWords, width } from '../../../text/fit.ts';
@@ -81,7 +81,7 @@ function keyColumns(
   { cells, shown, look }: { cells: number; shown: readonly ShieldGroup[]; look: Look },
 ): ListColumn<ShieldGroup>[] {
   const { dims } = view.reading.plan;
-  const sideways = sidewaysOf(state, view, groupColumns(state, view));
+  const sideways = sidewaysOf(state, view, () => groupColumns(state, view));
   const urls = shown.map(({ key }) => key['url'] ?? key['page'] ?? key['shape']);
   const url = urlStyle(urls, cells - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
   const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);

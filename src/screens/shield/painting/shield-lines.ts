@@ -1,4 +1,4 @@
-import { keptSince } from '../../../domain/kept.ts';
+import { keptSince } from '../../../domain/log-retention.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../../domain/query/query.ts';
 import { printQuery } from '../../../domain/query/query-text.ts';
 import { eventFields } from '../../../domain/shield/shield-rows.ts';
@@ -9,7 +9,7 @@ import { addedTerms, chipLine, offChips } from '../../../paint/query-chips.ts';
 import { NO_ASIDE, type Strip, spinner, textLine } from '../../../paint/row.ts';
 import { withEnds } from '../../../paint/status-line.ts';
 import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
-import { listHeight } from '../../../state/list/layout.ts';
+import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import {
   isShieldList,
@@ -19,9 +19,8 @@ import {
 } from '../../../state/shield-model.ts';
 import { timelineOf } from '../../../state/timeline/timeline.ts';
 import { fit, width } from '../../../text/fit.ts';
-import { joined } from '../../../text/joined.ts';
 import { inAscii, sanitise } from '../../../text/sanitise.ts';
-import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../../text/units.ts';
+import { count, counted, dayClock, dayOf, duration, joined, timeOfDay } from '../../../text/units.ts';
 import { HISTOGRAM_PARTS } from '../shield-histogram.ts';
 import { isFullOf, listOf } from '../shield-lists.ts';
 import { isAutoRefreshed, REFRESH_EVERY } from '../shield-refresh.ts';

@@ -21,8 +21,8 @@ import {
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
 import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
-import { detailedHeight, listHeight } from '../../../state/list/layout.ts';
-import { sidewaysOf } from '../../../state/list/sideways.ts';
+import { sidewaysOf } from '../../../state/list/list-screen.ts';
+import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import type { ShieldRowsView } from '../../../state/shield-model.ts';
 import { sanitise } from '../../../text/sanitise.ts';
@@ -68,7 +68,7 @@ function columnsOf(
 ): ListColumn<ShieldRow>[] {
   const time = shieldTimeCells(state, view);
   const placed = placedRowColumns(columns, time);
-  const sideways = sidewaysOf(state, view, []);
+  const sideways = sidewaysOf(state, view, () => []);
   const last = placed.at(-1);
   const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
   const urls = shown.map((row) => row.fields['url']);

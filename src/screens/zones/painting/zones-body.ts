@@ -20,16 +20,16 @@ import {
 import { fittingForm } from '../../../paint/status-line.ts';
 import type { Look, Words } from '../../../paint/theme.ts';
 import type { KnownHealth, ZoneSort } from '../../../state/health-model.ts';
-import { detailedHeight, listHeight } from '../../../state/list/layout.ts';
+import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
 import type { State, ZonesView } from '../../../state/model.ts';
 import { readingTold } from '../../../state/request-log.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { count, counted, duration } from '../../../text/units.ts';
-import { healthPace } from '../health.ts';
 import { figuresRead, listedOf } from '../health-order.ts';
+import { healthPace } from '../health-reading.ts';
 import { marksTold } from '../zone-marks.ts';
-import { nameCells, type PlacedZones, placedZones } from './zone-widths.ts';
+import { nameCells, type PlacedZones, placedZones } from './zone-columns.ts';
 
 function zonesCrumb({ views, zones }: State): string {
   return views.length > 1 ? 'zones' : `zones${zones.narrow ? ` /${sanitise(zones.narrow, 'text')}` : ''}`;

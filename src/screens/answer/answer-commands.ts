@@ -1,0 +1,199 @@
+import type { Query, QuerySubject } from '../../domain/query/query.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
+import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
+import { priceBeside, Recall } from '../../domain/questions/inquiry/held-log.ts';
+import type { Need } from '../../domain/questions/inquiry/inquiry.ts';
+import { ofSaved } from '../../domain/questions/inquiry/saved-inquiry.ts';
+import type { Zones } from '../../domain/zone.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import {
+  type AnswerChoice,
+  type AnswerStage,
+  type AnswerView,
+  type Choice,
+  leftOf,
+  waysOf,
+} from '../../state/answer-model.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
+import { moved, placed } from '../../state/list.ts';
+import { noticed, type State } from '../../state/model.ts';
+import { heldOf } from '../../state/sessions/held.ts';
+import { pushed, withTop } from '../../state/view-stack.ts';
+import { joined } from '../../text/units.ts';
+import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
+import { startAsking, withInquiry } from './asking.ts';
+
+/** An inquiry of more requests to a log than this says its price first and runs on Enter. */
+const FREE_REQUESTS = 15;
+
+/** An inquiry of more requests than this is kept when its view is left. */
+const KEPT_REQUESTS = 100;
+
+/** After this time under way the spinner shows, and Esc cancels. */
+const SLOW = 200;
+
+/** What most questions have in common: they are put to the CDN log, and compare with nothing. */
+export const OF_LOGS = { subject: 'logs', against: null } as const;
+
+/** A way to ask, of what is asked; or why it cannot be asked so. */
+export function choiceOf(title: string, asked: Asked, known: Known, beside = ''): Choice {
+  const made = inquiryOf(asked, known);
+  if (!made.ok) return { title, inquiry: null, asked: null, why: made.why };
+  const { inquiry, query } = made;
+  const why = joined([beside, made.why]);
+  return { title, asked, inquiry, query, why, ...(made.zones === asked.zones ? {} : { zones: made.zones }) };
+}
+
+type AnswerQuestion = {
+  crumb: string;
+  /** The log whose lines it is about; the CDN log unless told. */
+  subject?: QuerySubject;
+  zones: Zones;
+  query: Query;
+  choices: readonly Choice[];
+  variant?: string;
+  /** Rows alone answer nothing: what is in memory makes it cheaper, and is not shown before the price of the rest. */
+  needsAll?: boolean;
+  /** So many requests run at once. */
+  free?: number;
+  /** The first way is what is asked; the others are offered after it. */
+  isFirstMeant?: boolean;
+  /** The title says which way was chosen. */
+  isWayTold?: boolean;
+};
+
+/**
+ * Opens a question. One that is cheap and has one way to be asked, or one that is meant, runs at once: what is in memory answers it
+ * first, and it reads on by itself as far as is free. Of any other what is in memory is told, which costs nothing, or its price.
+ */
+export function openAnswer(
+  state: State,
+  {
+    choices: asked,
+    variant,
+    needsAll,
+    free = FREE_REQUESTS,
+    isFirstMeant,
+    isWayTold,
+    ...about
+  }: AnswerQuestion,
+): State {
+  const source = state.session?.source;
+  const choices = asked
+    .map((choice) =>
+      choice.inquiry && source?.kind === 'files'
+        ? { ...choice, inquiry: ofSaved(choice.inquiry, source.report) }
+        : choice,
+    )
+    .map((choice) => priced(state, choice, about));
+  const first = choices.find(({ inquiry }) => inquiry !== null);
+  const isHeld = ({ inquiry, isKept, zones = about.zones }: AnswerChoice) =>
+    inquiry !== null && !isKept && !new Recall(inquiry, inquiry.needs, heldOf(state, zones)).isEmpty;
+  const way = isFirstMeant ? first : (choices.find(isHeld) ?? first);
+  if (!way?.inquiry) return noticed(state, 'warning', choices[0]?.why ?? 'nothing to ask');
+  const { inquiry } = way;
+  const number = state.inquiries + 1;
+  const view: AnswerView = {
+    kind: 'answer',
+    ...{ cursor: 0, top: 0, isMoved: false },
+    subject: 'logs',
+    ...about,
+    way: isWayTold ? '' : null,
+    variant: variant ?? null,
+    choices,
+    begun: new Map(choices.flatMap((each) => (each.inquiry && each.isKept ? [[each.inquiry, []]] : []))),
+    ...{ number, inquiry, asked: way.asked, table: inquiry.table() },
+    ...{ recall: null, tabledAt: state.now, stage: { kind: 'priced' } },
+    ...{ round: 0, needs: [], answered: new Set<Need>(), price: 0, most: 0, met: 0, spent: 0 },
+    ...{ failures: 0, failed: new Set<Need['kind']>(), failure: null },
+  };
+  const next = pushed({ ...state, inquiries: number }, view);
+  const isMeant = isFirstMeant || choices.length === 1;
+  const isFree = isMeant && way.price - (inquiry.follow?.beside ?? 0) <= free;
+  if (isFree) return chosen(next, view, way, { most: free, isAgreed: true });
+  return !needsAll && isHeld(way) ? chosen(next, view, way, { most: 0, isAgreed: false }) : next;
+}
+
+/** What a command does in an answer; null = it is none of its own. Opening a row is the caller's. */
+export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
+  const length =
+    view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
+  const place = moved(view, command, length, listHeight(state));
+  if (place) return withTop(state, { ...view, ...place, isMoved: view.stage.kind !== 'priced' });
+  switch (command) {
+    case 'nextTable':
+      return toTable(state, view, 1);
+    case 'previousTable':
+      return toTable(state, view, -1);
+    case 'open':
+      return view.stage.kind === 'priced' ? chosenUnder(state, view) : null;
+    case 'refresh':
+      return askedAgain(state, view);
+    case 'leave':
+      if (view.stage.kind === 'priced' && view.stage.isAgain)
+        return withTop(state, { ...view, cursor: 0, top: 0, stage: { kind: 'read' } });
+      return isSlow(state, view) ? withTop(state, { ...view, stage: { kind: 'cancelled' } }) : null;
+    default:
+      return null;
+  }
+}
+
+/** Goes on where it was stopped; else with what is left, or in another of the ways. */
+function askedAgain(state: State, view: AnswerView): State {
+  const { kind } = view.stage;
+  if (kind === 'asking' || kind === 'recalling') return state;
+  if (kind === 'priced') return chosenUnder(state, view);
+  if (kind === 'read' && waysOf(view) > 1) return offered(state, view);
+  const price = leftOf(view).length;
+  if (price === 0) return noticed(state, 'info', 'everything that was asked about has been read');
+  return startAsking(state, view, view, { price, most: price, isAgreed: true });
+}
+
+/** The ways to ask over an answer, each with what it still costs; the cursor is on the one that it was asked in. */
+function offered(state: State, view: AnswerView): State {
+  const choices = view.choices.map((choice) => priced(state, choice, { zones: view.zones, view }));
+  const at = choices.findIndex(({ inquiry }) => inquiry === view.inquiry);
+  const place = placed({ cursor: 0, top: 0 }, at, choices.length, listHeight(state));
+  return withTop(state, { ...view, ...place, choices, stage: { kind: 'priced', isAgain: true } });
+}
+
+/** What a way costs besides what is in memory; of one that was begun, and is not kept as it is, what is left of it. */
+function priced(state: State, choice: Choice, { zones: about, view }: { zones: Zones; view?: AnswerView }) {
+  const { inquiry, isKept, zones = about } = choice;
+  if (isKept || inquiry === null) return { ...choice, price: 0 };
+  const isBegun = view?.begun.has(inquiry) ?? false;
+  const asked = isBegun && view ? { ...inquiry, needs: leftOf(view, inquiry), follow: undefined } : inquiry;
+  return { ...choice, price: priceBeside(asked, heldOf(state, zones)) };
+}
+
+function chosenUnder(state: State, view: AnswerView): State {
+  const choice = view.choices[view.cursor];
+  return choice?.inquiry
+    ? chosen(state, view, choice, { most: choice.price, isAgreed: true })
+    : noticed(state, 'info', choice?.why ?? 'nothing to ask');
+}
+
+/** Asks in one of the ways. One that was kept is shown as it was left. */
+function chosen(
+  state: State,
+  view: AnswerView,
+  choice: AnswerChoice,
+  o: { most: number; isAgreed: boolean },
+): State {
+  const { inquiry, asked, title, query = view.query, zones = view.zones, isKept = false, price } = choice;
+  if (inquiry === null) return state;
+  const way = view.way === null ? null : title;
+  const kept = { zones, inquiry, asked, query, readAt: state.now };
+  const next = o.isAgreed && price > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
+  const opened: AnswerView = {
+    ...withInquiry(view, inquiry),
+    ...{ way, query, zones, asked, cursor: 0, top: 0, isMoved: false },
+  };
+  if (!isKept) return startAsking(next, view, opened, { price, ...o });
+  const stage: AnswerStage = leftOf(opened).length > 0 ? { kind: 'cancelled' } : { kind: 'read' };
+  return withTop(state, withCursorHeld(state, opened, { ...opened, table: inquiry.table(), stage }));
+}
+
+function isSlow({ now }: State, { stage }: AnswerView): boolean {
+  return (stage.kind === 'asking' || stage.kind === 'recalling') && now - stage.since >= SLOW;
+}

@@ -1,0 +1,276 @@
+import { grownShape, NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
+import type { BookGroups, GroupSort, LogGroup } from '../../domain/logs/groups/log-group.ts';
+import { joinedGroups } from '../../domain/logs/groups/log-group.ts';
+import type { CauseOf } from '../../domain/origin-cause.ts';
+import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
+import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
+import { anonymisationOf } from '../../domain/zone.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import { causesTold } from '../../state/evidence/platform-evidence.ts';
+import { NO_TAGS, tagGroups } from '../../state/group-tags.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
+import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
+import { clamp, followed, moved } from '../../state/list.ts';
+import { askedValue, shownValue, zonesOfLog } from '../../state/log-zones.ts';
+import type { CountAnswer } from '../../state/messages.ts';
+import { type GroupsView, noticed, type State } from '../../state/model.ts';
+import type { Work } from '../../state/screen.ts';
+import { logCausesAskedAgain } from '../../state/sessions/log-causes.ts';
+import { hasEnded } from '../../state/sessions/paging.ts';
+import { logViewOf, openLogOver, restoredLog } from '../../state/sessions/session.ts';
+import {
+  countKey,
+  countShares,
+  countTold,
+  isCountedHere,
+  restFrom,
+} from '../../state/sessions/stored-groups.ts';
+import { pushed, topOf, topView, withTop } from '../../state/view-stack.ts';
+
+const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
+
+/** Groups kept on screen; the rest is counted and said. */
+const GROUP_LIMIT = 1000;
+
+/** Between two countings of the groups while rows arrive, in ms: a moving table cannot be read. */
+const RECOUNT_AFTER = 1000;
+
+/** Between two looks at what the groups look like, in ms: it costs more than counting them. */
+const RETAG_AFTER = 5000;
+
+/** Groups of which nothing was counted yet. */
+const UNCOUNTED = { groups: [], total: 0, rows: 0, tags: NO_TAGS, work: null } as const;
+
+/** Groups over the rows of the log on top, in the order of `like` where that is given. */
+export function openGroups(
+  state: State,
+  by: readonly string[],
+  like: Pick<GroupsView, 'sort' | 'reversed'> = { sort: 'count', reversed: false },
+): State {
+  if (!state.session) return state;
+  if (state.session.source.kind === 'files' && asksCause({ terms: [], groupBy: by }))
+    return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
+  const top = topView(state);
+  const query = 'query' in top ? top.query : EMPTY_QUERY;
+  const view: GroupsView = {
+    kind: 'groups',
+    query: { ...query, groupBy: by },
+    by,
+    sort: like.sort,
+    reversed: like.reversed,
+    cursor: 0,
+    top: 0,
+    column: 0,
+    ...UNCOUNTED,
+    shape: NO_SHAPE,
+    counted: null,
+    computedAt: 0,
+    taggedAt: 0,
+    told: state.evidence.told,
+  };
+  return pushed(state, groupsCounted(state, view));
+}
+
+/** The groups counted again; where there are many rows, in more steps than this one. */
+function groupsCounted(state: State, view: GroupsView): GroupsView {
+  if (!state.session) return view;
+  const key = countKey(state, view);
+  if (key !== null && view.counted?.key !== key)
+    return { ...view, ...UNCOUNTED, counted: { key, answer: 'asked' } };
+  const since = addedSince(state, view);
+  if (key !== null && !isCountedHere(view) && since === null) return { ...view, work: null };
+  const { book } = state.session;
+  // Which rows there are to count is known when the filter was asked of all of them.
+  if (book.filtering !== null) return { ...view, work: null };
+  const { told } = state.evidence;
+  const of = book.countGroups(
+    view.by,
+    since === null ? GROUP_LIMIT : Number.POSITIVE_INFINITY,
+    causesOf(state),
+    since,
+  );
+  const stored = countTold(view);
+  const shares = stored && countShares(state.session, stored);
+  return advanced(state, { ...view, told, computedAt: state.now, work: { kind: 'count', of, book, shares } });
+}
+
+/** From where on rows in memory are added to groups that a store counted; null: none are. */
+function addedSince({ session }: State, view: GroupsView): number | null {
+  const told = countTold(view);
+  return session === null || told === null ? null : restFrom(session, told);
+}
+
+/** Whether the groups are of causes, and more was told of these since they were counted. */
+function isCountedBefore({ evidence }: State, { by, told }: GroupsView): boolean {
+  return told !== evidence.told && asksCause({ terms: [], groupBy: by });
+}
+
+function causesOf({ evidence, session }: State): CauseOf {
+  return causesTold(evidence, zonesOfLog(session));
+}
+
+/** What a store counted, in the groups on top; dropped where they ask for something else by now. */
+export function storeCounted(state: State, { key, answer }: { key: string; answer: CountAnswer }): State {
+  const view = topOf(state, 'groups');
+  if (view?.counted?.key !== key) return state;
+  if (!answer.ok) return withTop(state, { ...view, counted: { key, answer: answer.failure } });
+  if (answer.value === null)
+    return withTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
+  const counted: GroupsView = { ...view, counted: { key, answer: answer.value }, computedAt: state.now };
+  if (addedSince(state, counted) === null) return withTop(state, withGroups(state, counted, answer.value));
+  const isAll = answer.value.total <= answer.value.groups.length;
+  const joined = isAll ? counted : { ...counted, counted: { key, answer: 'tooMany' as const } };
+  return withTop(state, groupsCounted(state, joined));
+}
+
+/** The counting that is under way, or due since more was told. */
+export function groupsWork(state: State, view: GroupsView): Work | null {
+  const { work } = view;
+  if (work === null && !isCountedBefore(state, view)) return null;
+  return { of: work?.kind ?? 'count', turn: () => withTop(state, advanced(state, view)) };
+}
+
+/** The view after one more step of its work. */
+function advanced(state: State, view: GroupsView): GroupsView {
+  const { work } = view;
+  if (!state.session) return view;
+  const { book } = state.session;
+  if (work?.book !== book || isCountedBefore(state, view)) return groupsCounted(state, view);
+  if (!work.of.step()) return { ...view };
+  if (work.kind === 'tags')
+    return { ...view, work: null, tags: work.of.result ?? NO_TAGS, taggedAt: state.now };
+  const told = countTold(view);
+  if (told !== null && work.of.result !== null) {
+    const joined = joinedGroups(told, work.of.result, view.by, GROUP_LIMIT);
+    const shares = work.kind === 'count' ? (work.shares ?? null) : null;
+    return {
+      ...withGroups(state, view, joined),
+      work: null,
+      counted: view.counted && { ...view.counted, shares },
+    };
+  }
+  const next = work.of.result === null ? view : withGroups(state, view, work.of.result);
+  if (state.now - view.taggedAt < RETAG_AFTER) return { ...next, work: null };
+  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
+  const anonymisation = anonymisationOf(zonesOfLog(state.session));
+  const of = tagGroups(book, view.by, next.groups, anonymisation, causesOf(state));
+  return advanced(state, { ...next, work: { kind: 'tags', of, book } });
+}
+
+/** The cursor stays on its group. */
+function withGroups(state: State, view: GroupsView, { groups, total, rows }: BookGroups): GroupsView {
+  const sorted = sortGroups(groups, view.by, view.sort, view.reversed);
+  const held = view.groups[view.cursor];
+  const same = held
+    ? sorted.findIndex((group) => view.by.every((field) => group.key[field] === held.key[field]))
+    : -1;
+  const cursor = same < 0 ? view.cursor : same;
+  return {
+    ...view,
+    ...followed(view, cursor, sorted.length, detailedHeight(state)),
+    groups: sorted,
+    shape: grownShape(view.shape, view.by, groups, (field, value) => shownValue(state, field, value)),
+    total,
+    rows,
+  };
+}
+
+/** All groups of the view in its order, those that the screen leaves out too. */
+export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
+  const isStored = countTold(view) !== null;
+  if (view.total <= view.groups.length || !state.session || isStored) return view.groups;
+  const { groups } = state.session.book.groupBy(view.by, Number.POSITIVE_INFINITY, causesOf(state));
+  return sortGroups(groups, view.by, view.sort, view.reversed);
+}
+
+/** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
+export function recounted(state: State, view: GroupsView): GroupsView {
+  const isLast = hasEnded(state);
+  const isWhole = !isCountedHere(view) && addedSince(state, view) === null;
+  if (countKey(state, view) !== null && (isWhole || view.counted === null)) return groupsCounted(state, view);
+  // One that is under way comes to its end; rows that came meanwhile are counted after it.
+  if (view.work !== null && view.computedAt > 0 && !isLast) return view;
+  const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
+  // What groups look like by the first rows must not stay said of all of them.
+  return isDue ? groupsCounted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
+}
+
+export function groupsCommanded(state: State, view: GroupsView, command: CommandId): State | null {
+  const place = moved(view, command, view.groups.length, detailedHeight(state));
+  if (place) return withTop(state, { ...view, ...place });
+  switch (command) {
+    case 'left':
+    case 'right': {
+      const by = command === 'left' ? -1 : 1;
+      return withTop(state, { ...view, column: clamp(view.column + by, 0, view.by.length - 1) });
+    }
+    case 'open':
+      return drilled(state, view);
+    case 'sort': {
+      const sort = GROUP_SORTS[(GROUP_SORTS.indexOf(view.sort) + 1) % GROUP_SORTS.length] ?? 'count';
+      return resorted(state, view, sort, view.reversed);
+    }
+    case 'reverse':
+      return resorted(state, view, view.sort, !view.reversed);
+    case 'refresh':
+      return logCausesAskedAgain(
+        noticed(
+          withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null })),
+          'info',
+          'counted anew',
+        ),
+      );
+    default:
+      return null;
+  }
+}
+
+/** The terms after `+ - =` on the chosen part of the group under the cursor, or why it cannot be done. */
+export function termsOfGroup(state: State, view: GroupsView, mode: FilterMode): readonly Term[] | string {
+  const field = view.by[view.column];
+  const group = view.groups[view.cursor];
+  if (field === undefined || !group) return 'there is no group under the cursor';
+  return filteredBy(view.query.terms, mode, field, askedValue(state, field, group.key[field] ?? null));
+}
+
+/** Goes into a group: its rows, out of those already read. */
+function drilled(state: State, view: GroupsView): State {
+  const group = view.groups[view.cursor];
+  if (!group || !state.session) return state;
+  const terms = view.by.reduce<readonly Term[]>(
+    (kept, field) => filteredBy(kept, 'in', field, askedValue(state, field, group.key[field] ?? null)),
+    view.query.terms,
+  );
+  // Of a window that a store counted most rows are not here: they come by pages of their own.
+  const [zone, ...others] = zonesOfLog(state.session);
+  if (countTold(view) !== null && zone)
+    return openLogOver(state, [zone, ...others], { ...view.query, terms, groupBy: [] });
+  const wasPaused = state.session.book.isFrozen;
+  // What was counted while paused is what its rows are looked for in.
+  const log = logViewOf({ ...view.query, terms }, wasPaused);
+  return restoredLog(pushed(state, log), wasPaused);
+}
+
+function sortGroups(
+  groups: readonly LogGroup[],
+  by: readonly string[],
+  sort: GroupSort,
+  reversed: boolean,
+): LogGroup[] {
+  const keyOf = (group: LogGroup) => by.map((field) => group.key[field] ?? '').join(' ');
+  const order: Record<GroupSort, (a: LogGroup, b: LogGroup) => number> = {
+    count: (a, b) => b.count - a.count,
+    bytes: (a, b) => b.bytes - a.bytes,
+    errors: (a, b) => b.errors - a.errors,
+    misses: (a, b) => b.misses - a.misses,
+    last: (a, b) => b.lastSeen - a.lastSeen,
+    key: (a, b) => keyOf(a).localeCompare(keyOf(b)),
+  };
+  const sorted = groups.toSorted((a, b) => order[sort](a, b) || b.count - a.count);
+  return reversed ? sorted.reverse() : sorted;
+}
+
+function resorted(state: State, view: GroupsView, sort: GroupSort, reversed: boolean): State {
+  const groups = sortGroups(view.groups, view.by, sort, reversed);
+  return withTop(state, { ...view, sort, reversed, groups, cursor: 0, top: 0 });
+}

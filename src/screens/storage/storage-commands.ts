@@ -1,0 +1,187 @@
+import type { Failure } from '../../domain/failure.ts';
+import { findStorageZone, notFoundWords, type StorageZone } from '../../domain/storage/storage.ts';
+import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/storage-change.ts';
+import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
+import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
+import type { Page } from '../../domain/zone.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import type { StorageView, StorageZoneView } from '../../state/account-model.ts';
+import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../../state/list/paged.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
+import { moved } from '../../state/list.ts';
+import { noticed, remarked, reported, type State } from '../../state/model.ts';
+import { nearestOf, withTop, withView } from '../../state/view-stack.ts';
+import { listAsked, openEdit, openStorage, openStorageZone, requestBegun } from './storage-open.ts';
+
+export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
+  const { items, loading } = state.storage;
+  const place = moved(view, command, items.length, listHeight(state));
+  if (place) {
+    const next = withTop(state, { ...view, ...place });
+    const page = pageNear(state, state.storage, place.cursor);
+    return page === null ? next : listAsked(next, page);
+  }
+  switch (command) {
+    case 'open': {
+      const zone = items[view.cursor];
+      return zone ? openStorageZone(state, zone) : state;
+    }
+    case 'refresh':
+      return listAsked(state, 1);
+    case 'leave':
+      if (loading.kind !== 'loading') return null;
+      return noticed(
+        { ...state, storage: { ...state.storage, loading: { kind: 'idle' }, wanted: null } },
+        'info',
+        LIST_CANCELLED,
+      );
+    default:
+      return null;
+  }
+}
+
+export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): State | null {
+  const settings = settingsOfZone(view.zone);
+  const place = moved(view, command, settings.length, listHeight(state));
+  if (place) return withTop(state, { ...view, ...place });
+  switch (command) {
+    case 'open':
+    case 'editSettings': {
+      const field = settings[view.cursor]?.field ?? null;
+      if (command === 'open' && field === null) {
+        return noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can');
+      }
+      if (!state.mayWrite) {
+        return noticed(state, 'info', 'this session is read-only: start edgescope with --write');
+      }
+      return openEdit(state, view.zone, { field });
+    }
+    case 'undoChange': {
+      const [next, undoing] = requestBegun(state);
+      return withTop(next, { ...view, undoing });
+    }
+    case 'refresh': {
+      const [next, request] = requestBegun(state);
+      return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
+    }
+    case 'leave':
+      if (view.loading.kind !== 'loading' && view.undoing === null) return null;
+      return noticed(
+        withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null }),
+        'info',
+        'cancelled: what is shown is as it was read before',
+      );
+    default:
+      return null;
+  }
+}
+
+export function storageArrived(state: State, request: number, page: Page<StorageZone>): State {
+  const { storage } = state;
+  if (request !== storage.listRequest) return state;
+  const { told, list } = withPage(state, storage, page);
+  const next = { ...told, storage: { ...storage, ...list } };
+  const settled = withCursorsInside(next, 'storage', list.items.length);
+  return storage.wanted === null ? settled : lookedFor(settled, storage.wanted);
+}
+
+export function storageFailed(state: State, request: number, failure: Failure): State {
+  if (request !== state.storage.listRequest) return state;
+  return { ...state, storage: { ...state.storage, loading: { kind: 'failed', failure } } };
+}
+
+/** A zone was read for its settings; a zone read for an edit is the edit's. */
+export function settingsRead(state: State, request: number, zone: StorageZone): State {
+  return withZoneView(state, request, (view) => ({ ...view, zone, loading: { kind: 'idle' } }));
+}
+
+export function settingsFailed(state: State, request: number, failure: Failure): State {
+  return withZoneView(state, request, (view) => ({ ...view, loading: { kind: 'failed', failure } }));
+}
+
+/** The newest undo file of the zone: an edit that takes the change back, or why there is none. */
+export function undoFound(state: State, request: number, found: Recorded<UndoEntry | null>): State {
+  const view = nearestOf(state.views, 'storageZone', ({ undoing }) => undoing === request);
+  if (view === null) return state;
+  const next = withView(state, view, { ...view, undoing: null });
+  if (!found.ok) return reported(next, 'error', found.problem);
+  const entry = found.value;
+  if (entry === null) return reported(next, 'info', 'no change of this zone is recorded here');
+  const draft = entry.inverse.patch;
+  if (isEmptyPatch(draft)) {
+    const why = entry.inverse.impossible.map(({ field, why: words }) => `${field}: ${words}`).join('; ');
+    return reported(next, 'warning', `the last change cannot be undone. ${why}`);
+  }
+  if (isEmptyPatch(patchOf(view.zone, draft))) {
+    return reported(next, 'info', 'the zone is as it was before the last change recorded here');
+  }
+  if (!state.mayWrite) {
+    return reported(next, 'info', 'this session is read-only: start edgescope with --write');
+  }
+  return openEdit(next, view.zone, { draft, undo: { at: entry.at, inverse: entry.inverse } });
+}
+
+export function intentsFound(state: State, intents: readonly OpenIntent[]): State {
+  if (intents.length === 0) return state;
+  const names = [...new Set(intents.map((each) => each.zone.name))].join(', ');
+  const what = intents.length === 1 ? 'a change' : `${intents.length} changes`;
+  const text = `UNKNOWN: ${what} of ${names} was cut short; 4, Enter there tells`;
+  return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
+}
+
+export function intentSettled(state: State, intent: OpenIntent, settlement: Settlement | null): State {
+  const time = new Date(intent.at).toISOString().slice(0, 16).replace('T', ' ');
+  const name = `the change cut short on ${time}`;
+  if (settlement === null) {
+    const remark = `UNKNOWN: the zone or the undo file of ${name} cannot be read`;
+    return remarked(state, { tone: 'warning', remark });
+  }
+  const { verdict, until } = settlement;
+  if (until !== null) {
+    const end = new Date(until).toISOString().slice(11, 19);
+    const remark = `UNKNOWN until ${end}Z: ${name} may still be carried out`;
+    return remarked(state, { tone: 'warning', remark });
+  }
+  const intents = state.storage.intents.filter((each) => each.id !== intent.id);
+  const text = `${VERDICTS[verdict.kind]} by the zone as it is now: ${name}`;
+  return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
+}
+
+/** The settings of a zone by its name: now where it is listed, else when its page has come; or why neither. */
+export function storageNamed(state: State, word: string): State | { message: string; hint: string } {
+  const { items, nextPage } = state.storage;
+  const found = findStorageZone(items, word);
+  const isWhole = items.length > 0 && nextPage === null;
+  if (found.kind === 'ambiguous' || (found.kind === 'unknown' && isWhole)) {
+    const names = found.names.join(', ');
+    if (found.kind === 'ambiguous') return { message: 'several storage zones are called that', hint: names };
+    return {
+      message: 'no such storage zone',
+      hint: names === '' ? ':storage lists them' : `nearest: ${names}`,
+    };
+  }
+  const opened = openStorage(state);
+  const wanted: State = { ...opened, storage: { ...opened.storage, wanted: word } };
+  if (items.length > 0) return lookedFor(wanted, word);
+  return wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1);
+}
+
+function lookedFor(state: State, word: string): State {
+  const { items, nextPage } = state.storage;
+  const found = findStorageZone(items, word);
+  // A name that is not on this page may be on the next.
+  if (found.kind === 'unknown' && nextPage !== null) return listAsked(state, nextPage);
+  const next = { ...state, storage: { ...state.storage, wanted: null } };
+  if (found.kind === 'found') return openStorageZone(next, found.zone);
+  const { own, names } = notFoundWords(word, found);
+  return reported(next, 'warning', `${own}${names}`);
+}
+
+function withZoneView(
+  state: State,
+  request: number,
+  change: (view: StorageZoneView) => StorageZoneView,
+): State {
+  const view = nearestOf(state.views, 'storageZone', (each) => each.request === request);
+  return view ? withView(state, view, change(view)) : state;
+}

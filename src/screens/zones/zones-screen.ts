@@ -1,0 +1,303 @@
+import { explain, type Failure } from '../../domain/failure.ts';
+import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
+import { type FoundZones, findZones, narrowZones } from '../../domain/query/zone-search.ts';
+import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import { listCell, OF_LIST } from '../../state/list/list-screen.ts';
+import { LIST_CANCELLED, withPage } from '../../state/list/paged.ts';
+import { detailedHeight } from '../../state/list/screen-layout.ts';
+import { moved, NO_LIST, placed } from '../../state/list.ts';
+import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/log-zones.ts';
+import type { Done, Effect } from '../../state/messages.ts';
+import {
+  noticed,
+  reported,
+  type State,
+  type WantedView,
+  type ZonesState,
+  type ZonesView,
+} from '../../state/model.ts';
+import type { Screen } from '../../state/screen.ts';
+import { topOf, withEach, withTop } from '../../state/view-stack.ts';
+import { watchBegun } from '../../state/watching.ts';
+import { openLogView } from '../log/log-open.ts';
+import { openShield, wantedQuery, zoneOfShieldId } from '../shield/shield-open.ts';
+import { atFirstZone, healthCommanded, relisted, renewed, withReadings } from './health-reading.ts';
+import { hasFigures, zonesSheet, zoneUnder } from './health-sheet.ts';
+import { withMarks, zonesChosen } from './zone-marks.ts';
+
+/** Zones that a refusal names. */
+const ZONES_NAMED = 5;
+
+export const ZONES_SCREEN: Screen<ZonesView> = {
+  ...OF_LIST,
+  commands: zonesCommanded,
+  idle: { logsScreen: (state) => state.session === null && noneListed(state), shieldScreen: noneListed },
+  resized: settledZones,
+  askedOf: ({ zones }, { cursor }) => {
+    const zone = zones.shown[cursor];
+    if (!zone) return 'no zone is listed yet';
+    return { subject: 'logs', zones: [zone], query: EMPTY_QUERY, isListed: true };
+  },
+  title: () => 'zones',
+  command: (state) => ({ screen: hasFigures(state) ? 'health' : 'zones' }),
+  request: ({ handover: { urls } }) => ({
+    request: { method: 'GET', url: `${urls.base}/pullzone?page=1&perPage=${ITEMS_PER_PAGE}` },
+    remark: '',
+  }),
+  sheet: zonesSheet,
+  under: zoneUnder,
+  cell: ({ zones }, view) => listCell(zones.shown[view.cursor]?.name),
+};
+
+export const NO_ZONES: ZonesState = {
+  ...NO_LIST,
+  request: 0,
+  shieldOf: null,
+  narrow: '',
+  marked: new Set(),
+  shown: [],
+  wanted: null,
+};
+
+function noneListed({ zones }: State): string | boolean {
+  return zones.shown.length === 0 && 'no zone is listed yet; Ctrl-r asks again';
+}
+
+/**
+ * Asks for the first page again; what is listed stays until the answer is here. What it shows of Shield is asked for
+ * once it is here, over the same connection, so that no row of the list waits for it.
+ */
+export function reloadZones(state: State): State {
+  const zones = { ...state.zones, request: state.zones.request + 1, nextPage: 1 };
+  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
+}
+
+export function zonesArrived(state: State, request: number, page: Page<PullZone>): Done {
+  const { zones } = state;
+  if (request !== zones.request) return state;
+  const { told, list } = withPage(state, zones, page);
+  const items = withShield(list.items, zones.shieldOf);
+  const next = relisted({ ...told, zones: { ...zones, ...list, items } });
+  // Figures of later pages wait for their second: those pages may come one after another.
+  const listed = arrived(page.page <= 1 ? withReadings(next) : next);
+  const isUnknown = page.page <= 1 && zones.shieldOf === null;
+  // A log that was waiting for the list comes first: see `shieldAfterRows`.
+  return isUnknown && !topOf(listed, 'log') ? [listed, [{ type: 'loadShieldMapping' }]] : listed;
+}
+
+/** After the first answer about a log, given the state before it: what the list of zones still lacks. */
+export function shieldAfterRows({ session, zones }: State, generation: number): Effect[] {
+  const isFirst = session?.generation === generation && session.report === null;
+  return isFirst && zones.shieldOf === null ? [{ type: 'loadShieldMapping' }] : [];
+}
+
+function arrived(state: State): State {
+  if (state.zones.wanted) return lookForWanted(state);
+  return state.zones.narrow === '' ? settled(state) : loadMore(settled(state));
+}
+
+export function zonesFailed(state: State, request: number, failure: Failure): State {
+  if (request !== state.zones.request) return state;
+  const { wanted } = state.zones;
+  const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
+  if (wanted === null || topOf(state, 'zones')) return next;
+  const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
+  return reported(lookedUp(next, wanted), 'warning', text);
+}
+
+export function shieldMapped(
+  state: State,
+  pairs: readonly { shieldZoneId: string; pullZoneId: string }[],
+): State {
+  const shieldOf = new Map(pairs.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
+  const items = withShield(state.zones.items, shieldOf);
+  return settled(relisted({ ...state, zones: { ...state.zones, shieldOf, items } }));
+}
+
+/** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
+export function narrowedZones(state: State, narrow: string): State {
+  const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
+  return narrow === '' ? next : loadMore(next);
+}
+
+function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
+  const height = detailedHeight(state);
+  const place = moved(view, command, state.zones.shown.length, height);
+  if (place) {
+    const next = renewed(withTop(state, { ...view, ...place }));
+    const nearEnd = place.cursor + height >= state.zones.shown.length;
+    return nearEnd && state.zones.narrow === '' ? loadMore(next) : next;
+  }
+  switch (command) {
+    case 'open':
+    case 'logsScreen':
+    case 'shieldScreen': {
+      const zone = state.zones.shown[view.cursor];
+      if (!zone) return state;
+      // Who opens a zone himself does not wait for the one that he named any more.
+      const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
+      if (command === 'shieldScreen') return openShield(chosen, zone, null);
+      const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
+      if (typeof wanted === 'string') return noticed(state, 'info', wanted);
+      return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
+    }
+    case 'refresh':
+      return reloadZones(state);
+    case 'leave':
+      if (state.zones.loading.kind === 'loading') return cancelledReading(state);
+      if (state.zones.narrow !== '') return narrowedZones(state, '');
+      return state.zones.marked.size === 0 ? null : withMarks(state, []);
+    case 'back':
+      return state.zones.narrow === '' ? null : narrowedZones(state, '');
+    default:
+      return healthCommanded(state, view, command);
+  }
+}
+
+/** Hangs up the reading of the list; a zone that was named and not found yet is not looked for any more. */
+function cancelledReading(state: State): State {
+  const zones = { ...state.zones, request: state.zones.request + 1, wanted: null };
+  const next: State = { ...state, zones: { ...zones, loading: { kind: 'idle' } } };
+  return noticed(next, 'info', LIST_CANCELLED);
+}
+
+/**
+ * Opens the log of one zone or several, or says what stands in the way: logging off is known before anything is asked. Such
+ * a zone stays named in a log of several, and keeps the others from nothing.
+ */
+export function openZones(state: State, zones: Zones, query: Query): State {
+  if (zones.length > ZONES_OF_A_LOG)
+    return reported(state, 'warning', `these are ${zones.length} zones; ${MOST_ZONES_WORDS}`);
+  if (zones.some(({ logging }) => logging)) return openLogView(state, zones, query);
+  const names = zones.map(({ name }) => name).join(', ');
+  const text = `${names}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;
+  return reported(state, 'warning', text);
+}
+
+/** Opens a view by the word that names its zones: now where all of them are listed, else when their page has come. */
+export function openWanted(state: State, wanted: WantedView): State {
+  const { zones } = state;
+  const next = { ...state, zones: { ...zones, wanted } };
+  if (zones.items.length === 0 && zones.loading.kind !== 'loading') return reloadZones(next);
+  return lookForWanted(next);
+}
+
+function lookForWanted(state: State): State {
+  const { wanted, items, nextPage } = state.zones;
+  if (!wanted) return state;
+  const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
+  if (shieldId !== undefined) {
+    const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
+    const next = watchBegun(lookedUp(state, wanted), [zone]);
+    return openShield(next, zone, wantedQuery(wanted));
+  }
+  const found = findZones(items, wanted.word);
+  // A name that is not on this page may be on the next, and so may more of what a pattern fits: only the whole list proves it.
+  const isOpen = found.kind === 'unknown' || (found.kind === 'found' && wanted.word.includes('*'));
+  if (nextPage !== null && isOpen) return loadMore(state);
+  if (found.kind === 'found') {
+    const { zones } = found;
+    if (wanted.screen !== 'shield')
+      return openZones(watchBegun(lookedUp(state, wanted), zones), zones, wanted.query);
+    if (zones.length === 1)
+      return openShield(watchBegun(lookedUp(state, wanted), zones), zones[0], wantedQuery(wanted));
+  }
+  const text = zonesUnfoundWords(found);
+  const settled = lookedUp(state, wanted);
+  if (!topOf(state, 'zones')) return reported(settled, 'warning', text);
+  // As if the word had been typed into the picker: Esc takes it back.
+  const word = found.kind === 'found' ? '' : found.word;
+  const matches = narrowZones(items, word);
+  const narrow = matches.length > 0 ? word : '';
+  const shown = atFirstZone({ ...settled, zones: { ...settled.zones, narrow } });
+  return reported(shown, 'warning', text);
+}
+
+/** A zone that is asked for by name while its page is still to come. */
+export function lookingWords(word: string): string {
+  return `looking for zone '${word}'; Esc stops it`;
+}
+
+/** Esc while a zone is looked for behind another view; null where none is. In the picker Esc ends the reading, too. */
+export function lookingStopped(state: State): State | null {
+  const { wanted } = state.zones;
+  if (wanted === null || topOf(state, 'zones')) return null;
+  return noticed(lookedUp(state, wanted), 'info', `zone '${wanted.word}' is not looked for any more`);
+}
+
+/** Nothing is looked for any more, and it is not said any more. */
+function lookedUp(state: State, { word }: WantedView): State {
+  const notice = state.notice?.text === lookingWords(word) ? null : state.notice;
+  return { ...state, notice, zones: { ...state.zones, wanted: null } };
+}
+
+/** Why words name no zones that can be opened together, and what was meant. */
+function zonesUnfoundWords(found: FoundZones): string {
+  if (found.kind === 'found') return `the Shield explorer is of one zone: ${CHOOSE_ONE_ZONE}`;
+  const { word } = found;
+  const zones = found.kind === 'ambiguous' ? found.candidates : found.nearest;
+  const names = zones.slice(0, ZONES_NAMED).map((zone) => zone.name);
+  if (found.kind === 'ambiguous') {
+    return `'${word}' names ${zones.length} zones: ${names.join(', ')}. Choose one`;
+  }
+  const none = word.includes('*') ? 'no zone fits' : 'no zone is called';
+  return `${none} '${word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
+}
+
+function loadMore(state: State): State {
+  const { zones } = state;
+  if (zones.nextPage === null || zones.loading.kind === 'loading') return state;
+  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
+}
+
+function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, string> | null): PullZone[] {
+  return items.map((zone) => ({
+    ...zone,
+    shieldZoneId: shieldOf ? (shieldOf.get(zone.id) ?? null) : undefined,
+  }));
+}
+
+/** The state with the picker's cursor inside its list, which may have become shorter. */
+function settled(state: State): State {
+  return { ...state, views: withEach(state.views, 'zones', (view) => settledZones(state, view)) };
+}
+
+/** The cursor kept inside a list that became shorter or a window that became smaller. */
+function settledZones(state: State, view: ZonesView): ZonesView {
+  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
+}
+
+/** Said behind what is told at the first look at a log, where the keys else stand: as much of it as there is room for. */
+const OTHER_KEYS = [', ? help, q back', ', ? help', ''];
+
+/** Of zones whose figures are not known yet nobody can say that they are well. */
+function unreadWords(zones: Zones, unread: number): string {
+  if (zones.length === 1) return 'no figures of this zone were read yet; ! finds what is wrong';
+  return `no figures of ${unread} of these ${zones.length} zones were read yet; ! finds what is wrong`;
+}
+
+/**
+ * A log opened from the picker, with the terms that made its zones stand out as the line that keeps only these rows. A zone that
+ * was not read is told to be so.
+ */
+function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zones): State {
+  const view = topOf(opened, 'log');
+  const unread = zones.filter((zone) => canBeRead(zone) && !health.known.get(zone.id)?.figures);
+  if (view && unread.length > 0 && opened.notice === null)
+    return told(opened, [unreadWords(zones, unread.length)]);
+  const parts = zones.map(({ id }) => health.known.get(id)?.score?.parts[0]);
+  const [first] = parts;
+  // Several zones are offered what all of them stand out by.
+  const isOne = first?.query && parts.every((part) => part?.query === first.query);
+  if (!view || !isOne || opened.notice !== null) return opened;
+  const what = `${zones.length === 1 ? first.words : 'all of them stand out'}; ! why, :${first.query}`;
+  return told(opened, [`${what} keeps these`, what]);
+}
+
+/** The longest of some forms that fits on the last line, with the keys that stand there else. */
+function told(state: State, forms: readonly string[]): State {
+  const whole = forms.flatMap((form) => OTHER_KEYS.map((keys) => form + keys));
+  const fitting = whole.find((text) => text.length < state.size.columns);
+  return noticed(state, 'info', fitting ?? forms.at(-1) ?? '');
+}

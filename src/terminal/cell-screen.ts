@@ -1,0 +1,207 @@
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { Clock } from '../time/clock.ts';
+import { Composition, type Rect } from './composition.ts';
+import { type FrameCause, FrameLoop } from './frame-loop.ts';
+import { InkStdout, type Size } from './ink-stdout.ts';
+import { ENTER, LEAVE, noteEntered } from './modes.ts';
+import type { CursorPlace } from './painter.ts';
+import { type OutputStream, TerminalOutput } from './tty-output.ts';
+
+export type ScreenOptions = {
+  stdout: OutputStream & Partial<Size> & Pick<WriteStream, 'on' | 'off'>;
+  /** Its raw mode is off while the process is stopped. */
+  stdin?: Pick<ReadStream, 'isRaw' | 'setRawMode'>;
+  /** The terminal takes no writes any more; called once. */
+  onGone?: (error: Error) => void;
+  clock: Clock;
+};
+
+const FALLBACK: Size = { columns: 80, rows: 24 };
+const MAX_SIZE = 1000;
+/** A window that is dragged sends dozens of sizes a second. */
+const RESIZE_MS = 40;
+const STOP_MS = { drain: 450, leave: 350 } as const;
+
+/** The screen between Ink and the terminal. */
+export class TerminalScreen {
+  readonly #ink: InkStdout;
+  readonly #stdout: ScreenOptions['stdout'];
+  readonly #stdin: ScreenOptions['stdin'];
+  readonly #output: TerminalOutput;
+  readonly #clock: Clock;
+  readonly #composition: Composition;
+  readonly #loop: FrameLoop;
+  #isEntered = false;
+  #cancelResize: (() => void) | null = null;
+  #stopped: Promise<void> | null = null;
+
+  constructor({ stdout, stdin, onGone, clock }: ScreenOptions) {
+    const size = sizeOf(stdout);
+    this.#stdout = stdout;
+    this.#stdin = stdin;
+    this.#clock = clock;
+    this.#output = new TerminalOutput(stdout, clock, (error) => {
+      this.#pause();
+      onGone?.(error);
+    });
+    this.#composition = new Composition(size.columns, size.rows);
+    this.#loop = new FrameLoop({ size, composition: this.#composition, output: this.#output, clock });
+    this.#ink = new InkStdout(size, (frame) => this.#loop.takeInkFrame(frame));
+  }
+
+  /** For Ink's `render` with `debug: true`: each write is one frame. */
+  get inkStdout(): NodeJS.WriteStream {
+    return this.#ink as unknown as NodeJS.WriteStream;
+  }
+
+  /** Bytes and frames written, and data changes that never had a frame of their own. */
+  get stats(): FrameLoop['stats'] {
+    return this.#loop.stats;
+  }
+
+  /** Styled lines painted over Ink's frame, opaque over the whole rectangle; shown with the next frame. */
+  setRegion(id: string, rect: Rect, lines: readonly string[]): void {
+    this.#composition.setRegion(id, rect, lines);
+  }
+
+  clearRegion(id: string): void {
+    this.#composition.clearRegion(id);
+  }
+
+  setCursor(at: CursorPlace): void {
+    this.#loop.cursor = at;
+  }
+
+  /** `key`: a frame as soon as React has committed; `data`: at the next time data may be painted. */
+  invalidate(cause: FrameCause): void {
+    this.#loop.invalidate(cause);
+  }
+
+  /**
+   * Called before each frame with what it is for: the place to set regions and to tell React; what Ink commits in the
+   * same turn leaves with the frame. Returns a way to stop.
+   */
+  onBeforeFrame(callback: (cause: FrameCause) => void): () => void {
+    this.#loop.beforeFrame.add(callback);
+    return () => this.#loop.beforeFrame.delete(callback);
+  }
+
+  /** Everything again: Ctrl-L. */
+  redraw(): void {
+    this.#loop.redraw();
+  }
+
+  /** OSC 52 between two frames; false when the text is too long for terminals. */
+  copy(text: string): boolean {
+    const sequence = clipboardSequence(text);
+    if (sequence !== null) this.#loop.sendOutOfBand(sequence);
+    return sequence !== null;
+  }
+
+  /** One BEL between two frames. */
+  ring(): void {
+    this.#loop.ring();
+  }
+
+  start(): void {
+    if (this.#isEntered || this.#stopped !== null || this.#output.isGone) return;
+    this.#stdout.on('resize', this.#resized);
+    // Two changes that end at the old size are no 'resize' of the stream, but the terminal has moved its lines.
+    process.on('SIGWINCH', this.#resized);
+    this.#enter();
+  }
+
+  /** Restores the terminal; within a second also when nobody reads. */
+  stop(): Promise<void> {
+    this.#stdout.off('resize', this.#resized);
+    process.off('SIGWINCH', this.#resized);
+    this.#stopped ??= this.#leave();
+    return this.#stopped;
+  }
+
+  /** Gives the terminal back to the shell until the process is continued. */
+  async suspend(): Promise<void> {
+    if (!this.#isEntered) return;
+    await this.#leave();
+    const wasRaw = this.#stdin?.isRaw === true;
+    if (wasRaw) this.#stdin?.setRawMode(false);
+    await stopUntilContinued(this.#clock);
+    if (this.#stopped !== null || this.#output.isGone) return;
+    if (wasRaw) this.#stdin?.setRawMode(true);
+    this.#output.claim();
+    this.#enter();
+  }
+
+  #enter(): void {
+    this.#isEntered = true;
+    noteEntered(true);
+    this.#output.write(Buffer.from(ENTER));
+    this.#applySize();
+  }
+
+  async #leave(): Promise<void> {
+    this.#pause();
+    if (!this.#isEntered || this.#output.isGone) return;
+    this.#isEntered = false;
+    await this.#output.drained(STOP_MS.drain);
+    this.#output.write(Buffer.from(LEAVE));
+    if (await this.#output.drained(STOP_MS.leave)) noteEntered(false);
+    this.#output.release();
+  }
+
+  #pause(): void {
+    this.#loop.pause();
+    this.#cancelResize?.();
+    this.#cancelResize = null;
+  }
+
+  readonly #resized = (): void => {
+    if (!this.#isEntered || this.#cancelResize !== null) return;
+    // Nothing is painted for a size that is gone.
+    this.#loop.pause();
+    this.#cancelResize = this.#clock.after(RESIZE_MS, () => {
+      this.#cancelResize = null;
+      this.#applySize();
+    });
+  };
+
+  #applySize(): void {
+    const size = sizeOf(this.#stdout);
+    this.#loop.run(size);
+    this.#ink.resize(size);
+  }
+}
+
+function sizeOf({ columns = 0, rows = 0 }: Partial<Size>): Size {
+  if (columns <= 0 || rows <= 0) return FALLBACK;
+  return { columns: Math.min(columns, MAX_SIZE), rows: Math.min(rows, MAX_SIZE) };
+}
+
+/** Many terminals drop a longer sequence, its start and end counted in; tmux takes 1 MiB. */
+const LONGEST_SEQUENCE = 100_000;
+
+/** OSC 52: asks the terminal to put `text` into the clipboard of the person in front of it; null when it is too long. */
+export function clipboardSequence(text: string): string | null {
+  const sequence = `\x1b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\x07`;
+  return sequence.length > LONGEST_SEQUENCE ? null : sequence;
+}
+
+/** Longer than the system takes to stop a process. */
+const NOT_STOPPED_MS = 250;
+
+/**
+ * Stops the process group, as Ctrl-Z would, and resolves when it goes on. Where nobody could continue it (an orphaned
+ * group) the system ignores the stop, and the promise resolves shortly after.
+ */
+function stopUntilContinued(clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = (): void => {
+      cancel();
+      process.off('SIGCONT', goOn);
+      resolve();
+    };
+    const cancel = clock.after(NOT_STOPPED_MS, goOn);
+    process.on('SIGCONT', goOn);
+    process.kill(0, 'SIGTSTP');
+  });
+}
