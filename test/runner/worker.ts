@@ -19,7 +19,7 @@ export type Worker = { pid: number; ended: Promise<JobEnd>; kill: () => void };
 const FAILED = '"outcome":"failed"';
 const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/runner/with-parent.mjs'];
 /** So that what many files leave behind for the collector does not pile up: some processes run at once. */
-const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=32'];
+const SMALL_HEAP = ['--max-old-space-size=256', '--max-semi-space-size=16'];
 
 /** `mostMs`: a job that computes for ever hears no timer of its own; the longest takes a tenth of it on a slow machine beside other work. */
 const USUAL = { cwd: ROOT, mostMs: 1_200_000, endsWithFirst: false };
