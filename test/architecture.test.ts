@@ -51,12 +51,45 @@ const STANDARD_ERROR_WRITERS: Readonly<Record<string, string>> = {
 const STANDARD_ERROR =
   /\bstderr\s*(?:\?\.|\.)\s*write\b|=\s*process\.stderr\b|\bconsole\.|\bemitWarning\(|\bwriteSync\(2\b/;
 const EXPORTED = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type) (\w+)/gm;
-// Packages whose folders are floors of one house.
-const IN_ORDER = /^src\/(?:(?:state|paint|screens|across|loop|ui|config|store)\/|print\/[^/]+\/)/;
+/** Packages whose folders still need each other. */
+const ROUND_FOLDERS: Readonly<Record<string, string>> = {
+  'src/api': 'masking and timestamps stand beside the calls, and the schemas use them',
+  'src/domain/logs': 'a block of the order holds its sums, and what arrives passes the filter',
+  'src/domain/questions': 'the table of questions stands in the folder of what each of them is made of',
+  'src/print': 'what every command prints with stands beside the commands',
+  'src/simulator': 'the world that each part makes rows of stands beside the server',
+};
 const SHAPELESS_FOLDERS = ['utils', 'util', 'common', 'types', 'helpers', 'shared', 'misc', 'lib'];
 
 const files = sourceFiles('src');
-const layers = readLayers(readFileSync(join(ROOT, 'src/README.md'), 'utf8'));
+const TOUR = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
+const layers = readLayers(TOUR);
+
+test('every law of src/README.md is the title of a test, and every test that it names is there', () => {
+  const [, section = ''] = /^## Laws\n([\s\S]*?)\n## /m.exec(TOUR) ?? [];
+  const laws = [...section.matchAll(/^- (.*?)(?: \(`(test\/[\w/.-]+)`\))?$/gm)];
+  const titled = (file: string, title: string) => {
+    const text = trackedFiles().includes(file) ? readFileSync(join(ROOT, file), 'utf8') : '';
+    return text.includes(`test('${title}'`);
+  };
+  assert.ok(laws.length > 10, `${laws.length} laws found`);
+  assert.deepEqual(
+    laws
+      .map(([, law = '', file = 'test/architecture.test.ts']) => ({ law, file }))
+      .filter(({ law, file }) => !titled(file, law)),
+    [],
+  );
+});
+
+test('every npm package that a layer names has its reason in src/README.md', () => {
+  const named = [...layers.values()]
+    .filter(({ isRoot }) => !isRoot)
+    .flatMap(({ packages }) => [...packages.keys()]);
+  const [, section = ''] = /^## npm packages[^\n]*\n([\s\S]*)/m.exec(TOUR) ?? [];
+  const reasons = [...section.matchAll(/^- (.+?): ./gm)].flatMap(([, names = '']) => names.split(', '));
+  const installed = named.filter((name) => !/^node(?::|$)/.test(name));
+  assert.deepEqual(reasons.toSorted(), [...new Set(installed)].sort());
+});
 
 test('every folder of src has a layer in the table of src/README.md, and every layer a folder', () => {
   const folders = new Set(files.map(layerName));
@@ -83,7 +116,7 @@ test('a file imports only from its own folder and the layers below it', () => {
   );
 });
 
-test('a file imports only the packages of its layer', () => {
+test('a file imports only the npm packages of its layer', () => {
   assert.deepEqual(
     offences((file, layer, { specifier, typeOnly }) => {
       if (targetOf(file, specifier) !== null || layer.isRoot) return null;
@@ -108,13 +141,15 @@ test('every import names a file that exists, with its extension', () => {
 });
 
 test('no import goes round in a circle, type imports included', () => {
-  assert.deepEqual(circles(files), []);
+  const targets = files.map((file) => {
+    const all = file.imports.flatMap((i) => targetOf(file, i.specifier) ?? []);
+    return [file.path, all] as const;
+  });
+  assert.deepEqual(circles(new Map(targets)), []);
 });
 
-test('a package of the domain imports only the packages before it in src/README.md, and its top level none', () => {
-  const tour = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
-  const told = /^- `domain`:[\s\S]*?those\s+before\s+it:([\s\S]*?)\n- `/m.exec(tour)?.[1] ?? '';
-  const inOrder = ['', ...[...told.matchAll(/`([a-z]+)`/g)].map(([, name = '']) => name)];
+test('a package of the domain imports only those above it in the table, and the top level of the domain none of them', () => {
+  const inOrder = ['', ...[...TOUR.matchAll(/^\| domain\/([a-z]+) \|/gm)].map(([, name = '']) => name)];
   const packageOf = (path: string) => dirname(path).split('/')[2] ?? '';
   const inDomain = files.filter(({ path }) => path.startsWith('src/domain/'));
   assert.deepEqual([...new Set(inDomain.map(({ path }) => packageOf(path)))].sort(), inOrder.toSorted());
@@ -138,18 +173,13 @@ test('a folder holds no more files than are seen at once', () => {
   );
 });
 
-test('folders go round in no circle', () => {
-  const own = files.filter(({ path }) => IN_ORDER.test(path));
-  const uses = [...Map.groupBy(own, ({ path }) => dirname(path))].map(([folder, within]) => {
-    const targets = within.flatMap((file) => file.imports.flatMap((i) => targetOf(file, i.specifier) ?? []));
-    return [folder, new Set(targets.map(dirname).filter((target) => target !== folder))] as const;
+test('folders go round in no circle, but for packages that are named with a reason', () => {
+  const folders = [...Map.groupBy(files, ({ path }) => dirname(path))].map(([folder, own]) => {
+    const targets = own.flatMap((file) => file.imports.flatMap((i) => targetOf(file, i.specifier) ?? []));
+    return [folder, targets.map(dirname).filter((target) => target !== folder)] as const;
   });
-  const left = new Map(uses);
-  for (let free: string[] = ['']; free.length > 0; ) {
-    free = [...left].filter(([, used]) => ![...used].some((f) => left.has(f))).map(([folder]) => folder);
-    for (const folder of free) left.delete(folder);
-  }
-  assert.deepEqual([...left.keys()], []);
+  const round = circles(new Map(folders)).map((circle) => packageAround(circle[0] ?? ''));
+  assert.deepEqual(round.sort(), Object.keys(ROUND_FOLDERS).sort());
 });
 
 test('a screen imports of another only what opens it', () => {
@@ -165,7 +195,7 @@ test('a screen imports of another only what opens it', () => {
   );
 });
 
-test('only what paints, the table of screens and the screen itself import what paints', () => {
+test('only what paints, `ui`, the roots and the table of screens import what paints', () => {
   const isPainting = (path: string) => /^src\/paint\/|\/painting\//.test(path);
   assert.deepEqual(
     offences((file, _, { specifier }) => {
@@ -239,7 +269,7 @@ test('every property of the tests has the seed of the run', () => {
   assert.deepEqual(paths(direct), ['test/support/properties.ts']);
 });
 
-test('only cli.ts reads the arguments and the environment and ends the process', () => {
+test('only `cli.ts` reads the arguments and the environment and ends the process', () => {
   const readers = files
     .filter(({ path }) => path !== 'src/cli.ts' && !path.startsWith('src/build/'))
     .filter(({ text }) => {
@@ -292,7 +322,7 @@ test('every way to a timer or the time is seen in a source', () => {
   );
 });
 
-test('only its own door writes to standard error, but for files that are named with a reason', () => {
+test('only `text/say` writes to standard error, but for files that are named with a reason', () => {
   const writers = files.filter(({ text }) => STANDARD_ERROR.test(withoutComments(text)));
   assert.deepEqual(paths(writers).sort(), Object.keys(STANDARD_ERROR_WRITERS).sort());
 });
@@ -432,7 +462,9 @@ function exportedNames(): { name: string; path: string }[] {
 
 function readLayers(readme: string): Map<string, Layer> {
   const table =
-    /\| package \| may import \| npm packages \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(readme)?.[1] ?? '';
+    /\| package \| may import \| npm packages \| what it is \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(
+      readme,
+    )?.[1] ?? '';
   const rows = table
     .trim()
     .split('\n')
@@ -443,14 +475,16 @@ function readLayers(readme: string): Map<string, Layer> {
         .map((cell) => cell.trim()),
     );
   return new Map(
-    rows.flatMap(([names = '', folders = '', packages = '']) => {
-      const layer = {
-        folders: readRules(folders),
-        packages: readRules(packages),
-        isRoot: folders === 'anything',
-      };
-      return names.split(', ').map((name) => [name, layer] as const);
-    }),
+    rows
+      .filter(([names = '']) => !names.includes('/'))
+      .flatMap(([names = '', folders = '', packages = '']) => {
+        const layer = {
+          folders: readRules(folders),
+          packages: readRules(packages),
+          isRoot: folders === 'anything',
+        };
+        return names.split(', ').map((name) => [name, layer] as const);
+      }),
   );
 }
 
@@ -497,30 +531,36 @@ function offences(
   });
 }
 
-// The strongly connected parts of more than one file, each as its sorted members.
-function circles(all: SourceFile[]): string[] {
-  const byPath = new Map(all.map((file) => [file.path, file]));
+/** The strongly connected parts of more than one node, each as its sorted members, and nodes that lead to themselves. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
-  const found: string[] = [];
-  const visit = (path: string) => {
-    index.set(path, index.size);
-    low.set(path, index.size - 1);
-    stack.push(path);
-    const file = byPath.get(path) as SourceFile;
-    for (const target of file.imports.map((i) => targetOf(file, i.specifier))) {
-      if (target === null || !byPath.has(target)) continue;
-      if (target === path) found.push(path);
+  const found: string[][] = [];
+  const visit = (node: string) => {
+    index.set(node, index.size);
+    low.set(node, index.size - 1);
+    stack.push(node);
+    for (const target of graph.get(node) ?? []) {
+      if (!graph.has(target)) continue;
+      if (target === node) found.push([node]);
       if (!index.has(target)) visit(target);
-      if (stack.includes(target)) low.set(path, Math.min(low.get(path) ?? 0, low.get(target) ?? 0));
+      if (stack.includes(target)) low.set(node, Math.min(low.get(node) ?? 0, low.get(target) ?? 0));
     }
-    if (low.get(path) !== index.get(path)) return;
-    const members = stack.splice(stack.indexOf(path));
-    if (members.length > 1) found.push(members.sort().join(' - '));
+    if (low.get(node) !== index.get(node)) return;
+    const members = stack.splice(stack.indexOf(node));
+    if (members.length > 1) found.push(members.sort());
   };
-  for (const { path } of all) if (!index.has(path)) visit(path);
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
   return found;
+}
+
+/** The layer of a folder, or its package of the domain. */
+function packageAround(folder: string): string {
+  return folder
+    .split('/')
+    .slice(0, folder.startsWith('src/domain/') ? 3 : 2)
+    .join('/');
 }
 
 function packageName(specifier: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path/posix';
 import { test } from 'node:test';
 import { portableName } from '../src/build/packages/build.ts';
@@ -18,12 +18,20 @@ import { DRAWN, markersOf, PARTS, renewed } from './support/readme.ts';
 import { ROOT } from './support/source.ts';
 
 const LONGEST_README = 100;
-/** Of the README and docs, with their tables and commands. */
+/** Of the README and docs, with their tables and commands; `docs/decisions` is for developers, and nobody has to read it to use the program. */
 const MOST_WORDS = 12_000;
 /** What has a letter or a digit in it, between blanks. */
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+const DECISIONS = 'docs/decisions';
 /** Beside the documents for users, which link to them. */
-const TOURS = ['src/README.md', 'test/README.md', 'test/bench/README.md', 'test/engines/README.md'];
+const TOURS = [
+  'VISION.md',
+  'src/README.md',
+  'test/README.md',
+  'test/bench/README.md',
+  'test/engines/README.md',
+  ...readdirSync(join(ROOT, DECISIONS)).map((name) => `${DECISIONS}/${name}`),
+];
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 test('the documents have tables as the program has them (npm run readme renews them), each in one place', () => {
@@ -40,7 +48,7 @@ test('the README is short, and leads to every document', () => {
   assert.ok(textOf('README.md').split('\n').length <= LONGEST_README);
   const linked = new Set(linksOf('README.md'));
   assert.deepEqual(
-    DOCUMENTS.filter((document) => document !== 'README.md' && !linked.has(document)),
+    ['VISION.md', ...DOCUMENTS].filter((document) => document !== 'README.md' && !linked.has(document)),
     [],
   );
 });
@@ -62,6 +70,20 @@ test('every link leads to a file that is there, and to a heading in it', () => {
       if (anchor !== undefined) assert.ok(anchorsOf(target).includes(anchor), `${document}: ${link}`);
     }
   }
+});
+
+test('what developers read names files and folders that are there, and the index leads to each decision', () => {
+  const lost = TOURS.flatMap((document) =>
+    codeSpans(document)
+      .filter((span) => /^[a-z][\w-]*(?:\/[\w.-]+)+$/.test(span) && !isThere(span, document))
+      .map((span) => `${document}: ${span}`),
+  );
+  assert.deepEqual(lost, []);
+  const linked = linksOf(`${DECISIONS}/README.md`).map((link) => `${DECISIONS}/${link}`);
+  assert.deepEqual(
+    TOURS.filter((document) => dirname(document) === DECISIONS && !linked.includes(document)),
+    [`${DECISIONS}/README.md`],
+  );
 });
 
 test('commands, lines and variables in the running text are those of the program', () => {
@@ -150,4 +172,11 @@ function readsAs(span: string, told: string): void {
   const { command, query } = usage.value;
   if (command === 'logs' || command === 'open') assert.ok(parseQuery(query, 'logs', OPENED).ok, told);
   if (command === 'shield') assert.ok(parseShieldQuery(query, OPENED).ok, told);
+}
+
+/** A path from the root, `src`, `test` or the folder of the document; a file of the source may lack its ending. */
+function isThere(path: string, document: string): boolean {
+  return ['', 'src', 'test', dirname(document)].some((from) =>
+    ['', '.ts', '.tsx'].some((ending) => existsSync(join(ROOT, from, `${path}${ending}`))),
+  );
 }

@@ -13,9 +13,9 @@ import { isShieldView } from '../state/shield-model.ts';
 import { backTo, viewsOf } from '../state/view-stack.ts';
 
 /**
- * To the first log pane where one is on show; from the explorer to the log pane of the same zone, as it was left. Both screens live
- * side by side: the one that is not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on
- * being followed; of the explorer only what was still under way is asked again.
+ * To the first log pane where one is on screen; from the explorer to the log pane of the same zone, as it was left.
+ * Both screens live side by side: one is parked with all that it read, so that going to and fro asks nothing. The log
+ * goes on being followed; of the explorer only what was under way is asked again.
  */
 export function toLogs(state: State): State {
   const { shield } = state;
@@ -34,8 +34,8 @@ export function toLogs(state: State): State {
 }
 
 /**
- * To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. The explorer
- * is of one zone: from a log of several it is that of the row under the cursor.
+ * To the top of the explorer where it is on screen; from the log pane to the explorer as it was left, or a new one.
+ * The explorer is of one zone: from a log of several, of the zone of the row under the cursor.
  */
 export function toShield(state: State): State {
   const at = state.views.findIndex(isShieldView);
@@ -66,7 +66,7 @@ function noZoneOpen(state: State): State {
   return noticed(state, 'info', 'no zone is open; 1 lists them');
 }
 
-/** The screen that is on show changes places with the parked one. */
+/** The screen shown changes places with the parked one. */
 function swapped(state: State): State {
   const { root, rest } = parts(state.views);
   const views = [
@@ -76,7 +76,7 @@ function swapped(state: State): State {
   return { ...state, views, parked: rest };
 }
 
-/** A screen that was opened beside the one on show, which is parked; nothing is when it could not be opened. */
+/** A screen opened beside the one shown, which is parked unless the other could not be opened. */
 function beside(before: State, opened: State): State {
   return opened.views === before.views ? opened : { ...opened, parked: parts(before.views).rest };
 }

@@ -50,7 +50,7 @@ export type InkKind = {
   [K in View['kind']]: (typeof SCREENS)[K]['painting']['body'] extends null ? K : never;
 }[View['kind']];
 
-/** The row of a view. The one place where the compiler does not see that kind and row belong together. */
+/** The row of a view. The compiler does not see here that kind and row belong together. */
 function rowOf<V extends View>({ kind }: V): Row<V> {
   return SCREENS[kind] as unknown as Row<V>;
 }
@@ -65,7 +65,7 @@ export function paintingOf<V extends View>(view: V): Painting<V> {
 
 type Columns = Screen<View>;
 
-/** Columns that say of every view what it shows. */
+/** Entries of a row that say what a view shows. */
 type Told = {
   [K in keyof Columns]-?: Columns[K] extends (state: State, view: View) => unknown ? K : never;
 }[keyof Columns];
@@ -78,7 +78,7 @@ export function queryOnTop(state: State) {
   return { query: view.query, asked: (next: State, query: Query) => requeried(next, view, query) };
 }
 
-/** The command that asks for the view on top again, or that opens it. */
+/** The command that asks for the top view again, or that opens it. */
 export function againOnTop(state: State): CommandSource | string {
   const view = topView(state);
   const { again, command } = screenOf(view);
@@ -92,13 +92,13 @@ export function onTop<K extends Told>(state: State, column: K): ReturnType<Colum
   return say(state, view);
 }
 
-/** The value that a key would act on now: a query field of a subject, and its text; or why there is none. */
+/** The query field and text that a key would act on now, or why there is none. */
 export function valueUnder(state: State): CellUnder['asked'] {
   const cell = onTop(state, 'cell');
   return typeof cell === 'string' ? cell : cell.asked;
 }
 
-/** In a window of another size every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
+/** After a change of the window's size every list keeps its cursor on screen; a log finds its row by itself. */
 export function resized(next: State): State {
   const settled = (view: View): View => {
     const under = { ...next, views: [view], overlay: null };
@@ -113,7 +113,7 @@ export function resized(next: State): State {
   };
 }
 
-/** What is said at the foot takes rows from the list over it, which must not be the one under the cursor. */
+/** The foot takes rows of the list above it, but not the one under the cursor. */
 export function withCursorsShown(before: State, next: State): State {
   return listHeight(next) < listHeight(before) ? resized(next) : next;
 }

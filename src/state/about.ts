@@ -7,7 +7,7 @@ import { joined } from '../text/units.ts';
 import type { State } from './model.ts';
 import type { About } from './screen.ts';
 
-/** A name that stands bare in a shell and is no flag. */
+/** A name that needs no quotes in a shell and is no flag. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** The command that opens a part of a log, with absolute times. */
@@ -24,12 +24,12 @@ export function aboutCommand(state: State, { subject, zones, query, range }: Abo
     : { screen: subject, zone: zoneWord(state, zones), query: asked };
 }
 
-/** A time for what is handed over. */
+/** A time as the hand-over writes it. */
 export function handedTime(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** The word that names zones on a command line: each by its name where that is plain and its own, else by its id. */
+/** The word that names zones on a command line: a plain name that no other zone has, else the id. */
 export function zoneWord(state: State, zones: readonly PullZone[]): string {
   return zones.map((zone) => wordOf(state, zone)).join(',');
 }
@@ -40,7 +40,7 @@ function wordOf(state: State, zone: PullZone): string {
   return found?.kind === 'found' && found.zone.id === zone.id ? zone.name : zone.id;
 }
 
-/** A part of a log in one line; `one` says what of it is shown where that is not all. Untrusted text is escaped by the query. */
+/** A part of a log in one line; `one` narrows what it shows. The query escapes untrusted text. */
 export function aboutTitle(
   { subject, name, query: { terms, groupBy } }: Pick<About, 'subject' | 'name' | 'query'>,
   one = '',
@@ -50,7 +50,7 @@ export function aboutTitle(
   return joined([subject, name, one, asked, by], ' ');
 }
 
-/** What of a query a request leaves to be decided here. */
+/** The terms of a query that the request leaves to be decided here. */
 export function decidedHere(local: readonly Term[]): string {
   return local.length === 0 ? '' : `without ${printQuery({ ...EMPTY_QUERY, terms: local })}: decided here`;
 }

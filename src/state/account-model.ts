@@ -9,13 +9,13 @@ import { type ListPlace, type Loading, NO_LIST, type PagedList } from './list.ts
 export type StorageState = PagedList<StorageZone> & {
   /** Numbers every request of these screens, so that an answer to an older question is dropped. */
   request: number;
-  /** That of the list. */
+  /** The request for the list. */
   listRequest: number;
-  /** A zone named on the command line that is still to be found. */
+  /** The zone named on the command line, until it is found. */
   wanted: string | null;
-  /** The confirmed change under way; it goes on whichever view is on screen. */
+  /** The confirmed change under way; it goes on whatever view is on screen. */
   job: { request: number; change: ConfirmedChange; step: ChangeStep; since: number } | null;
-  /** Changes that were recorded and have no verdict, because nobody answered or their program ended. */
+  /** Recorded changes without a verdict: nobody answered, or their program ended. */
   intents: readonly OpenIntent[];
 };
 
@@ -35,7 +35,7 @@ export type StorageZoneView = ListPlace & {
   zone: StorageZone;
   loading: Loading;
   request: number;
-  /** Numbers the search for an undo file; null = none is under way. */
+  /** Numbers the search for an undo file; null = none runs. */
   undoing: number | null;
 };
 
@@ -46,22 +46,25 @@ export type EditStage =
   | { kind: 'unopened'; failure: Failure }
   | { kind: 'editing' }
   | { kind: 'preview' }
-  /** Unix ms at which the dialog was shown, and at which its text last changed; `strokes` told apart in the name so far. */
+  /**
+   * `shownAt`, `typedAt`: when the dialog appeared and when its text last changed, Unix ms; `strokes`: key strokes in
+   * the name so far.
+   */
   | { kind: 'confirming'; shownAt: number; typedAt: number; strokes: number }
   | { kind: 'writing'; request: number }
   | { kind: 'ended'; end: ChangeEnd };
 
 export type StorageEditView = ListPlace & {
   kind: 'storageEdit';
-  /** The zone as it was read when the edit began, or after a drift was looked at. */
+  /** The zone as read when the edit began, or after a drift was reviewed. */
   zone: StorageZone;
   draft: StorageDraft;
   stage: EditStage;
-  /** The field to begin at. */
+  /** The field under the cursor at the start. */
   field: StorageField | null;
-  /** What the API said about a field of the change sent last. */
+  /** What the API said about a field of the last change. */
   refusal: { field: StorageField | null; message: string } | null;
-  /** Set when the edit takes an earlier change back. */
+  /** Set when the edit reverts an earlier change. */
   undo: { at: number; inverse: StorageInverse } | null;
 };
 
@@ -69,11 +72,11 @@ export type StorageViews = StorageView | StorageZoneView | StorageEditView;
 
 export type KeysState = PagedList<ApiKey> & {
   request: number;
-  /** Numbers the showings of a value. */
+  /** Numbers the times that a value is shown. */
   reveals: number;
-  /** The key whose showing is being written into the audit file: nothing is shown before that is done. */
+  /** The key whose showing is being written to the audit file; its value appears once that is done. */
   recording: { request: number; id: string } | null;
-  /** The one key whose value is on screen, and until when, Unix ms. */
+  /** The one key whose value is on screen, until `until`, Unix ms. */
   revealed: { id: string; until: number } | null;
 };
 

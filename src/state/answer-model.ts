@@ -7,22 +7,22 @@ import type { Inquiry, Need } from '../domain/questions/inquiry/inquiry.ts';
 import type { Zones } from '../domain/zone.ts';
 import type { ListPlace } from './list.ts';
 
-/** One way to ask, as a command line asks it, too. `inquiry` null: it cannot be asked, and `why`. */
+/** One way to ask, as a command line can ask it. `inquiry` null: it cannot be asked, and `why`. */
 export type Choice = ({ inquiry: Inquiry; asked: Asked } | { inquiry: null; asked: null }) & {
   title: string;
   why: string;
-  /** Set where it is about other times than those on screen. */
+  /** Set where the question covers other times than those on screen. */
   query?: Query;
-  /** Set where it is about other zones than the one on screen. */
+  /** Set where the question covers other zones than those on screen. */
   zones?: Zones;
-  /** An answer that was read before: it is shown, and nothing is asked. */
+  /** The answer was read before: it is shown, and nothing is asked. */
   isKept?: boolean;
 };
 
-/** With the requests that it costs besides what is in memory. */
+/** `price`: the requests that it costs beside what is in memory. */
 export type AnswerChoice = Choice & { price: number };
 
-/** The last long answer, kept when its view is left: it took minutes to be read. */
+/** The last long answer, kept when its view is left: reading it took minutes. */
 export type KeptAnswer = {
   zones: Zones;
   inquiry: Inquiry;
@@ -32,9 +32,9 @@ export type KeptAnswer = {
 };
 
 /**
- * `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices, and
- * with `isAgain` an answer lies under them.
- * `recalling`: rows in memory are counted, and `isAgreed` says whether the rest is asked for after them.
+ * `priced`: nothing is asked until the user agrees to the number of requests. The cursor is on a choice; with
+ * `isAgain` an answer lies beneath the choices. `recalling`: rows in memory are counted; `isAgreed`: the rest is
+ * asked for after them.
  */
 export type AnswerStage =
   | { kind: 'priced'; isAgain?: boolean }
@@ -43,24 +43,24 @@ export type AnswerStage =
   | { kind: 'read' }
   | { kind: 'cancelled' };
 
-/** Ways in which it can be asked. */
+/** The ways in which the question can be asked. */
 export function waysOf({ choices }: Pick<AnswerView, 'choices'>): number {
   return choices.filter(({ inquiry }) => inquiry !== null).length;
 }
 
-/** What is asked, and in which of the ways. */
+/** The question in words, with the way that was chosen. */
 export function askedWords({ crumb, way }: Pick<AnswerView, 'crumb' | 'way'>): string {
   return way ? `${crumb} ${way}` : crumb;
 }
 
-/** Of what was asked for, what has no answer yet. */
+/** The needs asked for that have no answer yet. */
 export function openOf({ recall, needs, answered }: AnswerView): readonly Need[] {
   return recall?.isOver === false ? recall.untold : needs.filter((need) => !answered.has(need));
 }
 
 /**
- * What one of the ways is to be asked for next. An inquiry is told all that it needs once: begun, it is asked for nothing but
- * what it was not told.
+ * What a way asks for next. An inquiry gets each of its needs once, so one that was begun asks only for what it has
+ * not had.
  */
 export function leftOf(view: AnswerView, inquiry: Inquiry = view.inquiry): readonly Need[] {
   const open = view.begun.get(inquiry);
@@ -69,7 +69,7 @@ export function leftOf(view: AnswerView, inquiry: Inquiry = view.inquiry): reado
   return left.length > 0 ? left : inquiry.rest();
 }
 
-/** Requests that were answered since it was asked, or asked again, and how many there may be. */
+/** Requests answered since the question was last asked, of how many. */
 export function progressOf(view: AnswerView): { met: number; all: number } {
   const { met, price } = view;
   return { met, all: Math.max(price, met + openOf(view).length) };
@@ -78,48 +78,47 @@ export function progressOf(view: AnswerView): { met: number; all: number } {
 /** A question about an incident and its answer so far. */
 export type AnswerView = ListPlace & {
   kind: 'answer';
-  /** The user moved the cursor, which else stands where the answer leads somewhere. */
+  /** The user moved the cursor; otherwise it stands where the answer leads somewhere. */
   isMoved: boolean;
   subject: QuerySubject;
   zones: Zones;
-  /** The part of the log that the question is about, as the crumb and further filters take it. */
+  /** The part of the log that the question is about, for the crumb and further filters. */
   query: Query;
   crumb: string;
-  /** The way that was chosen, where it is told; '' before. */
+  /** The chosen way as the title shows it; '' before one is chosen. */
   way: string | null;
-  /** Which of the forms of its question it is, where a key goes on to the next. */
+  /** The form of the question, where a key goes on to the next form. */
   variant: string | null;
   choices: readonly AnswerChoice[];
-  /** The inquiries that were begun, and what of each was still open when another was chosen. */
+  /** The inquiries begun, each with the needs still open when another was chosen. */
   begun: ReadonlyMap<Inquiry, readonly Need[]>;
-  /** Numbers the inquiry, so that an answer to one that was left is dropped. */
+  /** Numbers the inquiry, so that a late answer to an abandoned one is dropped. */
   number: number;
-  /** Accumulates in place, as the book of a log does; `table` is what it said last. */
+  /** Accumulates in place, as the book of a log does; `table` is its latest result. */
   inquiry: Inquiry;
-  /** What it asks. */
   asked: Asked;
   table: AnswerTable;
-  /** What is in memory is told to the inquiry by it; null where nothing is. */
+  /** Feeds the inquiry what is in memory; null where memory holds none of it. */
   recall: Recall | null;
-  /** When `table` was made, Unix ms: it is made anew now and then while rows are counted. */
+  /** When `table` was made, Unix ms: it is renewed from time to time while rows are counted. */
   tabledAt: number;
   stage: AnswerStage;
-  /** Numbers the rounds: each is asked for by itself. */
+  /** Numbers the rounds, each of which is asked for separately. */
   round: number;
-  /** Asked for in this round. */
+  /** The needs of this round. */
   needs: readonly Need[];
-  /** Those of them that were answered. */
+  /** Those of them that have an answer. */
   answered: ReadonlySet<Need>;
-  /** Requests that it was to cost when it was asked last. */
+  /** The requests it was expected to cost when last asked. */
   price: number;
-  /** So many may be sent for it: what the answers leave unread is read on up to there. */
+  /** The most requests that may be sent: what the answers leave unread is read on up to this. */
   most: number;
-  /** Requests answered since it was asked, or asked again. */
+  /** Requests answered since the question was last asked. */
   met: number;
   /** Requests answered in all. */
   spent: number;
   failures: number;
-  /** What failed since it was asked, or asked again. */
+  /** What failed since the question was last asked. */
   failed: ReadonlySet<Need['kind']>;
   failure: Failure | null;
 };

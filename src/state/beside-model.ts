@@ -5,7 +5,7 @@ import type { StoredValues } from '../domain/logs/log-history.ts';
 import type { LogFieldId } from '../domain/query/fields.ts';
 import type { Query } from '../domain/query/query.ts';
 
-/** What is told of the rows, in this order. */
+/** The fields whose top values are shown, in this order. */
 export const VALUE_FIELDS = [
   'status',
   'cache',
@@ -24,27 +24,26 @@ export type TopValues = {
   values: readonly { value: string | null; count: number }[];
   distinct: number;
   rows: number;
-  /** What was counted, and when, Unix ms. */
   of: CountedOver;
   at: number;
 };
 
-/** The rows of a view: what a session asked and the filter over it, and a number that changes as rows come. */
+/** The rows of a view: the session's question, the filter over it, and a number that changes as rows come. */
 export type CountedOver = { generation: number; query: Query; version: number };
 
-/** What a store said to a question about the values of a window; null = it cannot count them. */
+/** A store's answer to a question about the values of a window; null = it cannot count them. */
 export type ValuesTold = { key: string; answer: StoredValues | Failure | null };
 
 /** What stands beside lists. */
 export type BesideState = {
-  /** The top values are told in a view of their own alone. */
+  /** The top values are shown only in a view of their own. */
   isHidden: boolean;
   values: readonly TopValues[];
-  /** The last question to a store, and values that are offered for a field in a query line. */
+  /** The last question to a store, and the values offered for a field in a query line. */
   stored: ValuesTold | null;
   offered: ValuesTold | null;
   work: { field: string; of: CountedOver; work: BookWork<BookGroups> } | null;
-  /** The line that is told in full: see `cursorKey`. Null = none is. */
+  /** The line shown in full: see `cursorKey`; null = none. */
   detail: string | null;
 };
 
@@ -57,5 +56,5 @@ export const NOTHING_BESIDE: BesideState = {
   detail: null,
 };
 
-/** The top values have the keys; `at`: which of the values that are listed. */
+/** The top values have the keys; `at`: the value under the cursor. */
 export type ValuesOverlay = { kind: 'topValues'; at: number };

@@ -12,25 +12,25 @@ import {
 } from '../domain/questions/clients/traffic-profile.ts';
 import type { Anonymisation } from '../domain/zone.ts';
 
-/** What groups look like, by `groupName`. A group that is not in it was not looked at. */
+/** Traffic profiles by `groupName`. A group that is absent was not examined. */
 export type GroupTags = ReadonlyMap<string, readonly TrafficTag[]>;
 
 export const NO_TAGS: GroupTags = new Map();
 
-/** Fields whose groups are senders; a status or an edge looks like nobody. */
+/** Fields whose groups are senders; a status or an edge has no profile. */
 const SENDERS: readonly string[] = ['ip', 'ja4', 'ua', 'asn', 'country'];
 
-/** Groups that are looked at, and rows of each. */
+/** Groups examined, and rows of each. */
 const MOST_GROUPS = 50;
 const ROWS_EACH = 250;
-/** What it costs to look at a row: see `Part`. */
+/** The cost of examining a row: see `Part`. */
 const LOOK_COST = 600;
 
 export function isTaggable(by: readonly string[]): boolean {
   return by.some((field) => SENDERS.includes(field));
 }
 
-/** Looks at a sample of the rows of each of the first groups; those with fewer rows than say anything are left out. */
+/** Samples the rows of the first groups; a group with too few rows to judge is left out. */
 export function tagGroups(
   book: LogBook,
   by: readonly string[],

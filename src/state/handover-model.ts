@@ -17,7 +17,7 @@ export type ExportSubject = 'view' | 'marks';
 /** A file being written. The subscription that writes it runs as long as this is in the state. */
 export type ExportJob = {
   id: number;
-  /** As it was typed; the effect knows the directory. */
+  /** As typed; the effect knows the directory. */
   path: string;
   format: SheetFormat;
   of: ExportSubject;
@@ -29,21 +29,21 @@ export type ExportJob = {
 
 export type ExportOutcome =
   | { kind: 'written'; path: string; rows: number; gaps: number; bytes: number }
-  /** Nothing was written; `free` is a name that is not taken. */
+  /** Nothing was written; `free` is a name that is free. */
   | { kind: 'exists'; path: string; free: string }
   | { kind: 'failed'; path: string; why: string };
 
-/** What is to be added to the notebook, but for the note. */
+/** What will be added to the notebook, less the note. */
 export type Finding = {
   title: string;
-  /** What time it is about, Unix ms; `to: null` = a moment. */
+  /** The time it is about, Unix ms; `to: null` = a moment. */
   time: { from: number; to: number | null };
   /** How many requests a log had in that time. */
   flow: readonly string[];
-  /** Some of the view's rows as a Markdown table, and in words which. */
+  /** Some rows of the view as a Markdown table, and which ones in words. */
   table: readonly string[];
   which: string;
-  /** How complete it is, each a clause. */
+  /** How complete it is, a clause each. */
   coverage: readonly string[];
   command: string | null;
   /** Addresses are written as pseudonyms. */
@@ -54,16 +54,16 @@ export type HandoverOverlay =
   | ({ kind: 'copyMenu'; offers: readonly CopyOffer[] } & ListPlace)
   | ({ kind: 'exportMenu'; of: ExportSubject } & ListPlace)
   | ({ kind: 'marks' } & ListPlace)
-  /** `asked`: the view that the next `x` deletes, and when that was asked, Unix ms. */
+  /** `asked`: the view that the next `x` deletes, and when the first `x` came, Unix ms. */
   | ({ kind: 'viewList'; asked: { name: string; at: number } | null } & ListPlace)
   | { kind: 'finding'; finding: Finding };
 
 export type HandoverState = {
-  /** The flags of this start that a colleague's start needs too: `--demo --seed 7`, `--profile NAME`. */
+  /** The flags that a colleague's start needs, too: `--demo --seed 7`, `--profile NAME`. */
   flags: readonly string[];
-  /** Where requests go, without credentials; for the copied request. */
+  /** Where requests go, without credentials, for the copied request. */
   urls: { base: string; logging: string };
-  /** What was copied last: the copy menu opens there. */
+  /** The last thing copied: the copy menu opens there. */
   copied: CopyId | null;
   exporting: ExportJob | null;
   /** Numbers exports, so that news of an older one is dropped. */
@@ -71,7 +71,7 @@ export type HandoverState = {
   marks: Marks;
   views: {
     items: readonly SavedView[];
-    /** False before the file was read. */
+    /** False until the file is read. */
     isRead: boolean;
     /** Why the file cannot be written to; null = it can. */
     trouble: string | null;

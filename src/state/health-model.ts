@@ -3,7 +3,7 @@ import type { HealthScore } from '../domain/health/health-score.ts';
 import type { HealthFigures, ZoneHealth } from '../domain/health/zone-health.ts';
 import type { PullZone } from '../domain/zone.ts';
 
-/** What the picker is sorted by; `list`: as the platform lists its zones. */
+/** What the picker sorts by; `list`: the platform's own order. */
 export const ZONE_SORTS = [
   'worst',
   'requests',
@@ -18,12 +18,12 @@ export const ZONE_SORTS = [
 
 export type ZoneSort = (typeof ZONE_SORTS)[number];
 
-/** What is known of one zone, and what it comes to; null: no rows were read. */
+/** What is known of a zone, and its figures; null: no rows were read. */
 export type KnownHealth = { health: ZoneHealth; figures: HealthFigures | null; score: HealthScore | null };
 
 /**
- * A request about a zone that is under way; `turn` tells two of the same zone apart. `isSecond`: the zone is not on screen, and
- * its turn in the round is over with this one.
+ * A request under way about a zone's health; `turn` tells two of one zone apart. `isSecond`: the zone is off the
+ * screen, and this request ends its turn in the round.
  */
 export type HealthAsk = { zone: PullZone; reading: HealthReading; turn: number; isSecond: boolean };
 
@@ -32,12 +32,12 @@ export type HealthState = {
   asking: readonly HealthAsk[];
   /** The number of the newest request. */
   turn: number;
-  /** Zones that are not on screen and are asked about once more before the round goes on. */
+  /** Zones off the screen that are asked about once more before the round goes on. */
   more: readonly string[];
-  /** Where in the list the round over the zones that are not on screen stands. */
+  /** The place in the list of the round over zones off the screen. */
   next: number;
   isStopped: boolean;
-  /** When the list was put in order last, Unix ms. */
+  /** When the list was last sorted, Unix ms. */
   orderedAt: number;
   sort: ZoneSort;
   reversed: boolean;

@@ -4,30 +4,30 @@ import type { CommandId } from '../keys/bindings.ts';
 /** Cursor and first visible row of a windowed list. */
 export type ListPlace = { cursor: number; top: number };
 
-/**
- * A column whose texts are scrolled sideways, by so many cells, as long as the columns are those they were then
- * (`among`).
- */
+/** A column scrolled sideways by so many cells, as long as the columns are those it was scrolled among (`among`). */
 export type Sideways = { column: string; cells: number; among: string };
 
-/** How a list stands with the server; each state is drawn by its own name. */
+/** How far a list is read; each state is drawn by its own name. */
 export type Loading =
   | { kind: 'idle' }
   | { kind: 'loading'; since: number }
   | { kind: 'failed'; failure: Failure };
 
-/** A list that the server gives page by page. */
+/** A list that the server delivers in pages. */
 export type PagedList<T> = {
   items: readonly T[];
   total: number | null;
-  /** The next page to ask for; null = the last one is here. */
+  /** The next page to ask for; null = the last page is here. */
   nextPage: number | null;
   loading: Loading;
 };
 
 export const NO_LIST = { items: [], total: null, nextPage: 1, loading: { kind: 'idle' } } as const;
 
-/** The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. */
+/**
+ * The place after a command moves the cursor over `length` rows, `height` of them visible; null where it moves
+ * nothing.
+ */
 export function moved(
   place: ListPlace,
   command: CommandId,
@@ -40,7 +40,7 @@ export function moved(
   return isPage ? followed(place, cursor, length, height) : placed(place, cursor, length, height);
 }
 
-/** Where a command leads from row `at`, which may be beyond an end; null = nowhere. */
+/** The row that a command leads to from `at`, perhaps beyond an end; null = none. */
 function rowAfter(at: number, command: CommandId, length: number, height: number): number | null {
   const page = Math.max(1, height - 1);
   switch (command) {
@@ -69,7 +69,7 @@ export function placed(place: ListPlace, cursor: number, length: number, height:
   return { cursor: at, top };
 }
 
-/** The cursor on its line wherever that went, at the same place of the screen. */
+/** The cursor stays on its line wherever that moved, at the same screen row. */
 export function followed(place: ListPlace, cursor: number, length: number, height: number): ListPlace {
   return placed({ ...place, top: place.top + cursor - place.cursor }, cursor, length, height);
 }
@@ -81,7 +81,7 @@ export function scrolled(top: number, command: CommandId, length: number, height
   return next === null ? null : clamp(next, 0, most);
 }
 
-/** The place scrolled down as far as shows its cursor in a window of `height` rows that became smaller. */
+/** The place scrolled down just far enough to show its cursor in a lower window of `height` rows. */
 export function withCursorShown<P extends ListPlace>(place: P, height: number): P {
   const top = Math.max(place.top, place.cursor - height + 1);
   return top === place.top ? place : { ...place, top };

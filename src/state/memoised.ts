@@ -1,9 +1,9 @@
 type Inputs = Readonly<Record<string, unknown>>;
 
 /**
- * A function that answers at once where it is asked again about the same thing with equal inputs: painting a line, or
- * counting fifty thousand, costs more than comparing what it depends on. `make` is given the thing and the inputs and must
- * read nothing else, so that its inputs are its key. One answer is kept for each thing, as long as the thing lives.
+ * A function that answers at once when asked about the same thing with equal inputs: painting a line, or counting
+ * fifty thousand, costs more than comparing its inputs. `make` must read nothing but the thing and the inputs, which
+ * are its key. One answer is kept a thing, as long as the thing lives.
  */
 export function memoised<Thing extends object, Made>(make: (thing: Thing) => Made): (thing: Thing) => Made;
 export function memoised<Thing extends object, Of extends Inputs, Made>(

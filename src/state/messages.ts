@@ -32,41 +32,41 @@ import type { CommandId } from '../keys/bindings.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Remark, State } from './model.ts';
 
-/** What stands behind a word of the command line, and its first column. */
+/** What follows a word of the command line, and its first column. */
 export type LineArgument = { text: string; at: number };
 
 /** Facts, in the past tense, and the commands of the user. */
 export type Action =
   | { type: 'commanded'; command: CommandId }
-  /** Enter on the command line: `line` is all of it, which stays where the argument cannot be understood. */
+  /** Enter on the command line: `line` is the whole line, which stays where the argument is not understood. */
   | { type: 'ordered'; command: CommandId; argument: LineArgument | null; line: string }
-  /** An arrow on the command line: `line` is what Enter then runs; null = what is typed. */
+  /** An arrow on the command line: `line` is what Enter would run; null = what is typed. */
   | { type: 'offerChosen'; line: string | null }
-  /** Tab on the command line, of which only the table of keys knows what could stand in it. */
+  /** Tab on the command line; only the table of keys knows the offers. */
   | { type: 'offerTaken'; offer: Pick<Completion, 'from' | 'to' | 'insert'> }
   | { type: 'refused'; why: string }
   | { type: 'typed'; text: string }
-  /** Text came as a paste: a line of text takes it, a dialog never does. */
+  /** Text came as a paste: an edited line takes it, a dialog never does. */
   | { type: 'pasted'; text: string }
   | { type: 'edited'; edit: FieldEdit }
   | { type: 'submitted' }
   | { type: 'cancelled' }
   | { type: 'completed' }
   | { type: 'promptMoved'; by: number }
-  /** `top`: the first line of the help on screen; how many there are only the table of keys knows. */
+  /** `top`: the first help line on screen; only the table of keys knows how many there are. */
   | { type: 'helpMoved'; cursor: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }
   | { type: 'zonesFailed'; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
-  /** What one request about the health of a zone brought. */
+  /** The answer to one request about a zone's health. */
   | { type: 'healthRead'; turn: number; answer: HealthAnswer }
-  /** More of them may begin. */
+  /** More health requests may begin. */
   | { type: 'healthDue' }
-  /** `zone`: the id of the pull zone that the rows are of. */
+  /** `zone`: the id of the rows' pull zone. */
   | { type: 'tailRead'; generation: number; zone: string; event: LogEvent }
-  /** Groups of a store, over all of a window; null = it cannot count them. */
+  /** A store's groups over a whole window; null = it cannot count them. */
   | { type: 'storeCounted'; key: string; answer: CountAnswer }
   | { type: 'storeStepped'; key: string; answer: StepsAnswer }
   | { type: 'storeValued'; key: string; answer: ValuesAnswer }
@@ -85,14 +85,14 @@ export type Action =
   | { type: 'changeStepped'; request: number; step: ChangeStep }
   | { type: 'changeEnded'; request: number; end: ChangeEnd }
   | { type: 'intentsFound'; intents: readonly OpenIntent[] }
-  /** `verdict: null` = it could not be found out. */
+  /** `verdict: null` = it could not be determined. */
   | { type: 'intentSettled'; intent: OpenIntent; settlement: Settlement | null }
   | { type: 'keysArrived'; request: number; page: Page<ApiKey> }
   | { type: 'keysFailed'; request: number; failure: Failure }
   | { type: 'revealRecorded'; request: number; recorded: Recorded<null> }
   | { type: 'needMet'; inquiry: number; need: Need; met: Met }
   | { type: 'requestSeen'; event: RequestEvent }
-  /** There is a turn for a part of the work over many rows. */
+  /** A turn of the event loop is free for work over many rows. */
   | { type: 'worked' }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'remarked'; remark: Remark }
@@ -100,7 +100,7 @@ export type Action =
   | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
   | { type: 'exportAdvanced'; id: number; written: number }
   | { type: 'exportEnded'; id: number; outcome: ExportOutcome }
-  /** The file of saved views was read, or changed as `done` says, or could not be as `failed` says. */
+  /** The file of saved views was read, changed (`done`), or could not be (`failed`). */
   | {
       type: 'viewsRead';
       views: readonly SavedView[];
@@ -123,16 +123,16 @@ export type Effect =
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; zone: string; range: TimeRange }
   | { type: 'stopBackfill'; generation: number; zone: string }
-  /** All tails of the question ask at once. */
+  /** Every tail of the question asks at once. */
   | { type: 'refreshTails'; generation: number }
   | { type: 'copy'; what: CopyId; text: string }
   | { type: 'readViews' }
   | { type: 'saveView'; view: SavedView }
   | { type: 'deleteView'; name: string }
-  /** `at`: Unix ms; it names the notebook of the day. */
+  /** `at`: Unix ms; names the notebook of the day. */
   | { type: 'addFinding'; entry: NotebookEntry; at: number; isMasked: boolean }
   | { type: 'findIntents' }
-  /** The reading back of a change that was sent is to end with what was read so far. */
+  /** The read-back of a sent change ends with what was read so far. */
   | { type: 'stopLooking'; request: number }
   /** One bell of the terminal. */
   | { type: 'ring' }
@@ -140,7 +140,7 @@ export type Effect =
   | { type: 'suspend' }
   | { type: 'quit' };
 
-/** What must be running while the state says so; `key` tells two of them apart. */
+/** What must run while the state says so; `key` tells two of them apart. */
 export type CountAnswer = Awaited<ReturnType<LogHistory['groups']>>;
 export type ValuesAnswer = Awaited<ReturnType<LogHistory['values']>>;
 export type StepsAnswer = Awaited<ReturnType<LogHistory['steps']>>;
@@ -156,10 +156,10 @@ export type Subscription =
       filter: ServerLogFilter;
       from: number | null;
       to: number | null;
-      /** `from` was reckoned by our own clock. */
+      /** `from` was computed from our own clock. */
       isRelative: boolean;
     }
-  /** A page of a log, behind those that `before` tells of; its key names how many these are. */
+  /** A page of a log behind those in `before`; the key counts those. */
   | {
       kind: 'page';
       key: string;
@@ -200,7 +200,7 @@ export type Subscription =
   | { kind: 'storageUndo'; key: string; request: number; id: string }
   | { kind: 'storageChange'; key: string; request: number; change: ConfirmedChange }
   | { kind: 'storageIntent'; key: string; intent: OpenIntent }
-  /** The showing of a key is written down before the key is shown. */
+  /** The showing of a key is recorded before the key is shown. */
   | { kind: 'keyReveal'; key: string; request: number; id: string; fingerprint: string }
   | { kind: 'keyHide'; key: string; after: number }
   | { kind: 'inquiry'; key: string; inquiry: number; needs: readonly Need[] };
@@ -208,13 +208,12 @@ export type Subscription =
 /** What a message makes of the state, and what is to be done outside of it. */
 export type Step = [State, Effect[]];
 
-/** The same, or the state alone where nothing is to be done. */
+/** A step, or the state alone where nothing is ordered. */
 export type Done = State | Step;
 
-/** What a command makes of the state; null: whoever was given it first has no say. */
+/** What a command makes of the state; null: whoever was asked first does not handle it. */
 export type Acted = Done | null;
 
-/** What was made of the state, with no orders beside it where none were given. */
 export function asStep(done: Done): Step {
   return Array.isArray(done) ? done : [done, []];
 }

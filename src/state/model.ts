@@ -29,19 +29,19 @@ import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail 
 import type { KeyPace, PromptKind } from './prompt-kind.ts';
 import type { ShieldState, ShieldView } from './shield-model.ts';
 
-/** What `--until` waits for on screen. It goes on whatever view is open, and over the query it was started with. */
+/** What `--until` waits for on screen. It goes on whatever view is open, with the query it was started with. */
 export type Watching = {
   watch: Watch;
   query: Query;
-  /** All of them together are judged; null until the zones of the command line are found. */
+  /** Judged together; null until the zones of the command line are found. */
   zones: Zones | null;
-  /** Minutes that begin here or later are judged, Unix ms. */
+  /** The first minute that is judged begins here, Unix ms. */
   since: number;
-  /** What the last minute said; null before the first one. */
+  /** The verdict on the last minute; null before the first one. */
   verdict: WatchVerdict | null;
   /** Why the last minute could not be read. */
   failure: Failure | null;
-  /** Why it rang; stays until Esc. */
+  /** Why it rang, until Esc. */
   told: string | null;
 };
 
@@ -51,19 +51,22 @@ export type TimelineSize = 'auto' | 'off' | 'low' | 'high';
 /** How the traffic over time is drawn above lists. */
 type TimelineState = {
   size: TimelineSize;
-  /** What a log is divided by; Shield events are by their action. */
+  /** What the rows of a log are divided by; Shield events by their action. */
   series: LogSeriesId;
 };
 
 export const FIRST_TIMELINE: TimelineState = { size: 'auto', series: 'status' };
 
 /**
- * A cursor on the timeline, Unix ms: the start of its step. `anchor`: the start of the step where a selection began; it goes
- * from there to the cursor, both included. Null = nothing is selected.
+ * A cursor on the timeline: the start of its step, Unix ms. `anchor`: the step where a selection began, which runs to
+ * the cursor, both included; null = no selection.
  */
 export type Brush = { kind: 'timeline'; at: number; anchor: number | null };
 
-/** What the platform told besides its logs, by what it was asked; and which kind it refused last, which only a key asks for again. */
+/**
+ * What the platform reported besides its logs, by the request for it, and the kind it refused last, which only a key
+ * asks for again.
+ */
 export type ToldState = {
   told: ReadonlyMap<string, { met: EvidenceMet; at: number }>;
   refused: ReadonlyMap<EvidenceNeed['kind'], Failure>;
@@ -84,7 +87,7 @@ export type ZonesState = PagedList<PullZone> & {
   marked: ReadonlySet<string>;
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
-  /** A zone named on the command line that is still to be found. */
+  /** The zone named on the command line, until it is found. */
   wanted: WantedView | null;
 };
 
@@ -93,8 +96,8 @@ export type ZonesView = ListPlace & { kind: 'zones' };
 export type Search = Sought & { at: { index: number; total: number } | null };
 
 /**
- * A window on the book. `cursor: null` = at the live end. `offset` is the screen row of the cursor, so that rows
- * arriving above or below never move what the user looks at.
+ * A window on the book. `cursor: null` = at the live end. `offset` is the screen row of the cursor, so that arriving
+ * rows never move what the user looks at.
  */
 export type LogView = {
   kind: 'log';
@@ -107,7 +110,9 @@ export type LogView = {
   sideways?: Sideways | undefined;
   /** Queries before and after the one on screen, the nearest last and first; absent before the first change. */
   history?: { past: readonly Query[]; future: readonly Query[] };
-  /** Set where it was opened over other views: the session before, which is read on and comes back with a step back. */
+  /**
+   * Set where it was opened over other views: the session beneath, which is read on and returns after one step back.
+   */
   beneath?: LogSession | null;
 };
 
@@ -122,18 +127,18 @@ export type GroupsView = ListPlace & {
   sideways?: Sideways | undefined;
   groups: readonly LogGroup[];
   shape: GroupShape;
-  /** Set where a store counts them, over all of the window. */
+  /** Set where a store counts the groups, over the whole window. */
   counted: StoredCount | null;
   /** Distinct groups in all, and the rows they were counted over. */
   total: number;
   rows: number;
   computedAt: number;
-  /** What the groups look like by a sample of their rows, and when that was looked at. */
+  /** The groups' traffic profiles from a sample of their rows, and when they were made. */
   tags: GroupTags;
   taggedAt: number;
-  /** What was told when they were counted last. */
+  /** The evidence they were last counted with. */
   told: ToldState['told'];
-  /** What is being worked on, and over which rows; null = nothing. */
+  /** What is being worked on, over which rows; null = nothing. */
   work:
     | ({ book: LogBook } & (
         | { kind: 'count'; of: BookWork<BookGroups>; shares?: CountShares | null }
@@ -154,12 +159,18 @@ export type View =
   | StorageViews
   | KeysView;
 
-/** The traffic of zones being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
+/**
+ * The traffic of followed zones, or saved logs being read. The book is mutable and lives as long as the session;
+ * `version` says when to look.
+ */
 export type LogSession = {
   source: LogSource;
-  /** The question the tails ask; a new number means new tails, and late answers to the old one are dropped. */
+  /**
+   * Numbers the question that the tails ask; a new number means new tails, and late answers to the old one are
+   * dropped.
+   */
   generation: number;
-  /** One for each zone of the source whose logging is on, in their order; none for saved logs. */
+  /** One a zone of the source whose logging is on, in their order; none for saved logs. */
   tails: readonly ZoneTail[];
   /** The query that the tails ask. */
   asked: Query;
@@ -170,13 +181,15 @@ export type LogSession = {
   version: number;
   /** What is known of all zones together: see `mergedReport`. */
   report: LogReport | null;
-  /** How far the first answer to the question had read, whatever zone it was about: event time; null before it. */
+  /** How far the first answer to the question had read, of whatever zone, event time; null before it. */
   opened: number | null;
-  /** A changed question keeps the old rows on screen until its first answer. */
+  /** A changed question leaves the old rows on screen until its first answer. */
   replacing: boolean;
-  /** What was told when the book was filtered last; null = it was filtered as if nothing were. */
+  /** The evidence the book was last filtered with; null = none. */
   told: ToldState['told'] | null;
-  /** Set where a store has a part of a window: how it is read by pages, newest first, as far as the reader goes. */
+  /**
+   * Set where a store has a part of the window, which is then read by pages, newest first, as far as the reader goes.
+   */
   paged: Paged | null;
   storedSteps: StoredSteps | null;
 };
@@ -184,30 +197,30 @@ export type LogSession = {
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
   kind: PromptKind;
-  /** The text it was opened with, which Esc gives back; of a search the last one, which Up brings back. */
+  /** The text it was opened with, which Esc restores; in a search the last one, which Up restores. */
   before: string;
   field: TextField;
   error: QueryError | null;
   suggestions: readonly string[];
-  /** Place in the suggestions or the list the prompt drives. */
+  /** The cursor in the suggestions, or in the list that the prompt drives. */
   cursor: number;
-  /** On the command line: the line that an arrow chose. It stays that one although the offers around it change. */
+  /** The command line chosen by an arrow, which stays although the offers around it change. */
   chosen: string | null;
 };
 
 export type PickKind = 'groupPick' | 'columnPick' | 'shieldPick' | 'shieldColumns';
 
-/** A list out of which some are chosen; `find`: only what has this text is listed. */
+/** A list to choose several from; `find`: only lines with this text are listed. */
 export type Picker = { kind: PickKind; chosen: readonly string[]; find: string } & ListPlace;
 
-/** The query of the view as a list, of which `off` are terms that are not asked for. */
+/** The query of the view as a list; the terms in `off` are not asked for. */
 export type QueryForm = { kind: 'queryForm'; draft: Query; off: readonly Term[] } & ListPlace;
 
 export type Overlay =
   | { kind: 'help'; cursor: number; find: string }
-  /** `under`: what the command line was opened over, with what is selected there. */
+  /** `under`: what the command line was opened over, with its selection. */
   | { kind: 'palette'; under: Brush | ValuesOverlay | null }
-  /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
+  /** The rows in view, or a given text, as bare text that stands still to be selected with the mouse. */
   | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
   | ({ kind: 'how' } & ListPlace)
@@ -220,29 +233,29 @@ export type Overlay =
 /** A line that answers a key; the next key ends it. */
 export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
 
-/** A line about what no key has just asked for. `about`: a newer one about the same takes its place. */
+/** A line that no key asked for. `about`: a newer one about the same replaces it. */
 export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };
 
 export type State = {
-  /** Terms that were switched off in the form, of the query of which log of which zones. */
+  /** Terms switched off in the form; `of`: the log and zones of their query. */
   termsOff: { of: string; terms: readonly Term[] } | null;
   size: { columns: number; rows: number };
   now: number;
   /** The way from the root to what is on screen; never empty, the last one is painted. */
   views: readonly View[];
-  /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
+  /** The views of the neighbouring screen, logs or Shield of the same zone, as they were left. */
   parked: readonly View[];
   zones: ZonesState;
   health: HealthState;
   session: LogSession | null;
   shield: ShieldState | null;
-  /** Whether the server counts the steps of a Shield search; null = that is not known yet. */
+  /** Whether the server counts the steps of a Shield search; null = unknown yet. */
   knowsBuckets: boolean | null;
   storage: StorageState;
   keys: KeysState;
   /** The session was started with `--write`. */
   mayWrite: boolean;
-  /** What the rows of all log sessions may take together, about. */
+  /** The bytes that the rows of all log sessions may take together. */
   rowBytes: number;
   /** The number of the newest inquiry. */
   inquiries: number;
@@ -250,13 +263,13 @@ export type State = {
   keptAnswer: KeptAnswer | null;
   overlay: Overlay | null;
   prompt: Prompt | null;
-  /** How the keys in the prompt came. */
+  /** The pace of the keys in the prompt. */
   pace: KeyPace;
   notice: Notice | null;
-  /** The oldest first: it is shown while no answer is, at least until the next key, and then the one after it. */
+  /** Oldest first; one shows while no notice does, until the next key at least, and then the next one. */
   remarks: readonly Remark[];
   requests: readonly RequestEvent[];
-  /** Of all that were asked, listed or not. */
+  /** Of all requests, listed or not. */
   requestTotals: RequestTotals;
   budget: QuotaSnapshot | null;
   columns: readonly ColumnId[] | null;
@@ -269,11 +282,11 @@ export type State = {
   handover: HandoverState;
   /** Null without `--until`. */
   watching: Watching | null;
-  /** While a lost session is read again: where it was paused, and up to where it is read before that, event times. */
+  /** While a lost session is read again: where it was paused, and how far it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
-  /** The store of logs that the logging API keeps no more; null = none is configured. */
+  /** The store of logs that the platform no longer keeps; null = none is configured. */
   history: Pick<LogHistory, 'engine' | 'name'> | null;
-  /** What the title says the program is connected to. */
+  /** The host that the title names. */
   endpoint: string;
   leaving: boolean;
 };
@@ -283,12 +296,12 @@ export function noticed(state: State, tone: Notice['tone'], text: string): State
   return { ...state, notice: { tone, text } };
 }
 
-/** Tells how an order ended that took its time: an answer still, unless a later key has one. */
+/** Reports how a long order ended: a notice, unless a later key has one. */
 export function reported(state: State, tone: Notice['tone'], text: string): State {
   return state.notice === null ? noticed(state, tone, text) : remarked(state, { tone, remark: text });
 }
 
-/** Says what no key has asked for: it waits until no answer stands. */
+/** Adds a remark, which waits until no notice stands. */
 export function remarked(state: State, remark: Remark): State {
   const isSaid = state.remarks.some((each) => each.remark === remark.remark);
   if (isSaid) return state;
@@ -296,13 +309,13 @@ export function remarked(state: State, remark: Remark): State {
   return { ...state, remarks: [...others, remark] };
 }
 
-/** The remark on screen: none while a line is edited or the rows alone are shown, where it would not be seen. */
+/** The remark on screen; none where it could not be seen, while a line is edited or bare text is shown. */
 export function shownRemark({ notice, remarks, prompt, overlay }: State): Remark | null {
   const isRoom = notice === null && prompt === null && overlay?.kind !== 'plain';
   return isRoom ? (remarks[0] ?? null) : null;
 }
 
-/** With a key, what was said before it is over. */
+/** A key ends what was said before it. */
 export function afterKey(state: State): State {
   if (shownRemark(state) !== null) return { ...state, remarks: state.remarks.slice(1) };
   return state.notice === null ? state : { ...state, notice: null };

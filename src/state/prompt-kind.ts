@@ -18,7 +18,7 @@ export type PromptKind =
   | 'regions'
   | 'confirmZone';
 
-/** How the keys since a line was opened came. `at`: of the last one, Unix ms. */
+/** The pace of the keys since a line was opened. `at`: of the last one, Unix ms. */
 export type KeyPace = { at: number; presses: number; strokes: number };
 
 /** Keys closer than this, ms, are one stroke: nobody types fifty a second. */
@@ -26,7 +26,7 @@ export const ONE_STROKE = 20;
 
 export const NO_PACE: KeyPace = { at: Number.NEGATIVE_INFINITY, presses: 0, strokes: 0 };
 
-/** Nothing was pressed since a line was opened, or asked for anew. */
+/** The pace of a line that was just opened, or asked for anew. */
 export function begun(now: number): KeyPace {
   return { at: now, presses: 0, strokes: 0 };
 }
@@ -36,8 +36,8 @@ export function pressed({ at, presses, strokes }: KeyPace, now: number): KeyPace
 }
 
 /**
- * Whether nobody typed that: text that was pasted without the marks of a paste, or meant for another program. A slow link
- * hands over two or three keys at once, a paste many.
+ * Whether nobody typed that: a paste without its marks, or text meant for another program. A slow link delivers two
+ * or three keys at once, a paste many.
  */
 export function isBurst({ presses, strokes }: KeyPace): boolean {
   return strokes < presses / 2;

@@ -6,12 +6,12 @@ import { parseShieldQuery, parseShieldWindow } from '../domain/shield/shield-win
 import type { Prompt, State } from './model.ts';
 import type { PromptKind } from './prompt-kind.ts';
 
-/** A line that holds `text`, the cursor at its end; Esc gives that text back. */
+/** A line that holds `text` with the cursor at its end; Esc restores the text. */
 export function promptOf(kind: PromptKind, text: string, error: Prompt['error'] = null): Prompt {
   return { kind, before: text, field: fieldOf(text), error, suggestions: [], cursor: 0, chosen: null };
 }
 
-/** The line stays, with what is wrong with its text, or with `text` where a part of it counts. */
+/** The line stays and says what is wrong with its text; `text` replaces it where a part of it counts. */
 export function mistaken(
   state: State,
   prompt: Prompt,

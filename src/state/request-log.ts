@@ -15,13 +15,13 @@ export const NO_REQUESTS: RequestTotals = {
   waited: 0,
 };
 
-/** The oldest request that was asked since then and is not answered, where it waits for more than its answer. */
+/** The oldest unanswered request since then that waits for more than its answer. */
 export function waitingSince({ requests }: Pick<State, 'requests'>, since: number) {
   const oldest = requests.find(({ phase, at }) => phase !== 'done' && at >= since);
   return oldest?.wait ? { wait: oldest.wait, host: oldest.host } : null;
 }
 
-/** What is being read, for how long, and why it waits, if it does. */
+/** What is being read, for how long, and why it waits. */
 export function readingTold(what: string, since: number, state: Pick<State, 'now' | 'requests'>): string {
   const waiting = waitingSince(state, since);
   const why = waiting === null ? '' : waitSentence(waiting.wait, waiting.host, state.now);
@@ -54,5 +54,5 @@ function added(
   };
 }
 
-/** After this time under way a request shows its spinner, and Esc cancels it. */
+/** From this time under way on, ms, a request shows its spinner and Esc cancels it. */
 export const SLOW = 200;

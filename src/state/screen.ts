@@ -16,9 +16,9 @@ import type { LogSession, State } from './model.ts';
 /** The part of a log that a view shows. */
 export type About = {
   subject: QuerySubject;
-  /** None: of saved logs, or before the zone is known. */
+  /** None: saved logs, or the zone is not known yet. */
   zones: readonly PullZone[];
-  /** What the log is called on screen. */
+  /** The name of the log on screen. */
   name: string;
   query: Query;
   /** The times on screen, Unix ms. */
@@ -32,55 +32,58 @@ export type AskedOf = Pick<About, 'subject' | 'zones' | 'query'> & { isListed?: 
 export type Under = {
   /** As it is printed. */
   line: SheetLine;
-  /** The one request or event that it is; null: a gap, a group, or no part of a log. */
+  /** The single request or event; null: a gap, a group, or no part of a log. */
   one: { kind: 'record'; record: LogRecord } | { kind: 'event'; event: ShieldRow } | null;
-  /** The id of the pull zone that it says it is of. */
+  /** The pull zone that the line belongs to. */
   zone?: string | null | undefined;
-  /** When the rows of a group were seen, Unix ms; null where that is not known or it is no group. */
+  /** When the rows of a group were seen, Unix ms; null: unknown, or no group. */
   seen: TimeRange | null;
 };
 
-/** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, the log whose requests it counts. */
+/**
+ * What a notebook entry shows besides its first lines: tables, or other lines and their name, and the log whose
+ * requests it counts.
+ */
 export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogSession | null };
 
 /** The value under the cursor. */
 export type CellUnder = {
-  /** As it came; null: the line has none. */
+  /** As it came; null: none. */
   text: string | null;
-  /** The query field that asks for it, and its text there; or why there is none. */
+  /** The query field that asks for it, with its text there; or why none does. */
   asked: { subject: QuerySubject; field: string; value: string | null } | string;
 };
 
-/** The oldest line that a view shows or counts. `isFollowed`: rows that arrive repaint it anyway. */
+/** The oldest line that a view shows or counts. `isFollowed`: arriving rows repaint it anyway. */
 export type Oldest = { at: number; log: KeptLog; isFollowed: boolean };
 
-/** Something on screen is known of some of the rows only; a turn goes on with the others. */
+/** Work over rows that is done in part; a turn goes on with the others. */
 export type Work = { of: 'filter' | 'count' | 'tags' | 'recall' | 'values'; turn: () => State };
 
-/** The column under the cursor, and what it has in the rows on screen. */
+/** The column under the cursor, with its texts on screen. */
 export type ColumnUnder = { id: string; title: string; width: number; texts: readonly CellUnder['text'][] };
 
-/** What a kind of view is and does, apart from how it looks, which its `Painting` says. A string says why there is nothing. */
+/** What a kind of view is and does; its `Painting` is how it looks. A string says why there is nothing. */
 export type Screen<V> = {
-  /** What a command does here alone; null: it is none of its own. */
+  /** What a command does here alone; null: the view does not handle it. */
   commands: (state: State, view: V, command: CommandId) => Acted;
   idle?: Idle<V>;
-  /** Where its keys act, where that is not the place called as its kind is. */
+  /** The place where its keys act, where that is not its kind. */
   place?: (view: V) => KeyScope;
-  /** What it waits for while it is on the way to what is on screen. */
+  /** What it waits for while it is in the stack. */
   asks?: (state: State, view: V) => Subscription[];
-  /** The view in a window of another size. */
+  /** The view after the window changed its size. */
   resized: (state: State, view: V) => V;
   about: (state: State, view: V) => About | null;
-  /** What a question is about where that is not all that is shown. */
+  /** What a question is about, where that is not all that is shown. */
   askedOf?: (state: State, view: V) => AskedOf | string;
-  /** In one line: what is looked at, and by which filters. */
+  /** In one line: what it shows, under which filters. */
   title: (state: State, view: V) => string;
   /** The command that opens it, with absolute times. */
   command: (state: State, view: V) => CommandSource | string;
-  /** The command that asks the same again, where the one that opens it does not. */
+  /** The command that asks the same again, where that is not the one that opens it. */
   again?: (state: State, view: V) => CommandSource | string;
-  /** The request that brings it, or the command where no request does; `remark` says why, and what is decided here. */
+  /** The request that brings it, or a command where none does; `remark` says why, and what is decided here. */
   request: (
     state: State,
     view: V,
@@ -92,34 +95,37 @@ export type Screen<V> = {
   cell: (state: State, view: V) => CellUnder | string;
   /** How complete it is, each part a sentence. Times are UTC. */
   coverage: (state: State, view: V) => string[];
-  /** The one moment that it stands on, Unix ms; null: it shows a time. */
+  /** The one moment it stands for, Unix ms; null: it shows a time. */
   moment: (state: State, view: V) => number | null;
   oldest: (state: State, view: V) => Oldest | null;
   work: (state: State, view: V) => Work | null;
-  /** The columns whose texts scroll: what tells them from others, and the one under the cursor where it is on screen. */
+  /** The columns whose texts scroll: their ids, and the one under the cursor where it is on screen. */
   columns: {
     ids: (state: State, view: V) => readonly string[];
     under: (state: State, view: V) => ColumnUnder | null;
   } | null;
-  /** Null: nothing is searched for in it. */
+  /** Null: the view has no search. */
   search: ScreenSearch<V> | null;
-  /** To the next line with this value in this field, in a list beneath where it is one line; null: it has no such lines. */
+  /**
+   * The next line with this value in this field, in the list beneath where the view is one line; null: it has no
+   * lines.
+   */
   same: (state: State, view: V, sought: SoughtValue, direction: 1 | -1) => State | null;
-  /** The log asked another question, or the explorer; null: it has no query of its own. */
+  /** The view asked another query; null: it has none of its own. */
   requeried: ((state: State, view: V, query: Query) => State) | null;
 };
 
-/** Why a command of a view can do nothing just now; `true`: it acts, but is not worth its hint. */
+/** Why a command of a view can do nothing now; `true`: it acts, but is not worth its hint. */
 export type Idle<V> = Partial<Record<CommandId, (state: State, view: V) => string | boolean>>;
 
 type ScreenSearch<V> = {
-  /** What was searched for last; empty: nothing. */
+  /** The text searched for last; empty: none. */
   needle: (view: V) => string;
-  /** Enter on the line of the search. An empty text goes on with the last one. */
+  /** Enter in the search line. An empty text repeats the last search. */
   submitted: (state: State, view: V, text: string) => State;
 };
 
 export type SoughtValue = { needle: string; field: string };
 
-/** Why a value cannot be asked for. */
+/** The reason where a value cannot be asked for. */
 export const NOT_A_FIELD = 'this line is not a query field; choose another';

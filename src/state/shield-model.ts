@@ -12,40 +12,40 @@ import type { PullZone } from '../domain/zone.ts';
 import { SHIELD_LISTS, SHIELD_VIEWS } from '../keys/places.ts';
 import type { ListPlace, Sideways } from './list.ts';
 
-/** How the newest request of a view stands. */
+/** The state of a view's newest request. */
 export type ShieldLoading =
   | { kind: 'asking'; since: number }
   | { kind: 'read' }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'cancelled' };
 
-/** What was asked for a view and how far the answer was read. */
+/** What a view asked for, and how far the answer was read. */
 export type ShieldReading = {
   /** Numbers the request, so that an answer to an older question is dropped. */
   request: number;
   loading: ShieldLoading;
   plan: ShieldPlan;
   range: TimeRange;
-  /** Zero-based: the page under way, or the next to ask for. */
+  /** Zero-based: the page under way, or the next one. */
   page: number;
-  /** Rows or groups in all, as the server counts them; null before the first answer. */
+  /** Rows or groups in all, by the server's count; null before the first answer. */
   total: number | null;
   isWhole: boolean;
-  /** What the server sent in the place of what was asked for, if it did; it is left out. */
+  /** What the server sent instead of what was asked for; it is left out. */
   strays: Strays | null;
-  /** Pages of the answer on show: a refresh of groups reads as many again. */
+  /** Pages of the answer shown: a refresh of groups reads as many again. */
   pages: number;
-  /** The request asks anew: until its answer what is shown is the older answer. */
+  /** The request refreshes: until its answer the older one is shown. */
   isRefresh: boolean;
   /** Steps of time that each group is asked for; `refused`: the server did not take that, and is asked without. */
   sparks: number | 'refused' | null;
-  /** When what is shown was answered, Unix ms; null = nothing yet. */
+  /** When the answer shown arrived, Unix ms; null = nothing yet. */
   readAt: number | null;
 };
 
 /**
- * How events are counted over time: by one search for all steps, or by one for each of a few. `eachInstead`: by those because
- * the one was of no use.
+ * How events are counted over time: by one search for all steps, or by one for each of a few. `eachInstead`: by
+ * several because the one was of no use.
  */
 export type CountedBy = 'one' | 'each' | 'eachInstead';
 
@@ -55,24 +55,24 @@ export type ShieldHistogram = {
   loading: ShieldLoading;
   by: CountedBy;
   steps: Steps;
-  /** What was before it is no longer kept, Unix ms. */
+  /** What was before this is no longer kept, Unix ms. */
   from: number;
   counts: readonly (readonly number[] | null)[];
-  /** There are more groups than a search tells, or some that were not understood. */
+  /** There are more groups than a search returns, or some were not understood. */
   isPartial: boolean;
 };
 
-/** A whole UTC day being read, page after page. `tokens` are those that were followed: a repeated one ends it. */
+/** A whole UTC day being read, page by page. `tokens` are those followed: a repeated one ends it. */
 type ShieldDay = { day: string; token: string | null; tokens: readonly string[]; pages: number };
 
 type Base = ListPlace & {
   query: Query;
   sideways?: Sideways | undefined;
-  /** Which value of the line the keys + - = act on. */
+  /** The value of the line that the keys + - = act on. */
   column: number;
   /** What `/` looks for; null = nothing. */
   needle: string | null;
-  /** Set where `needle` is the whole value of this field, and no text to be found anywhere. */
+  /** Set where `needle` is the whole value of this field, not a text to find anywhere. */
   field?: string | undefined;
 };
 
@@ -85,7 +85,7 @@ export type ShieldGroupsView = ListBase & {
   sort: ShieldSort;
   isReversed: boolean;
   table: ShieldTable;
-  /** What a refresh under way has read; it takes the place of the table when it is through. */
+  /** What a running refresh has read; it replaces the table when it is complete. */
   fresh: readonly ShieldGroup[];
   day: null;
 };
@@ -93,12 +93,12 @@ export type ShieldGroupsView = ListBase & {
 export type ShieldRowsView = ListBase & {
   kind: 'shieldRows';
   rows: ShieldRows;
-  /** What a refresh under way has read; it comes over the rows when it is through. */
+  /** What a running refresh has read; it goes above the rows when it is complete. */
   fresh: readonly ShieldRow[];
   day: ShieldDay | null;
 };
 
-/** It asks nothing: the list under it does. */
+/** It asks nothing: the list beneath does. */
 export type ShieldEventView = Base & { kind: 'shieldEvent'; row: ShieldRow; reading: null };
 
 export type ShieldListView = ShieldGroupsView | ShieldRowsView;
@@ -110,18 +110,18 @@ export type ShieldState = {
   /** Null while it is being looked up. */
   shieldZoneId: string | null;
   rules: ReadonlyMap<string, WafRule> | null;
-  /** Learned from the answers; a day read does not tell the feature itself. */
+  /** Learnt from the answers; a day read does not carry the feature itself. */
   features: FeaturesOfRules;
   /** The number of the newest request. */
   request: number;
   past: readonly (readonly ShieldView[])[];
   future: readonly (readonly ShieldView[])[];
-  /** Relative windows are asked again by themselves. */
+  /** Relative windows refresh by themselves. */
   isAuto: boolean;
   columns: readonly ShieldColumnId[] | null;
 };
 
-/** True for the views that ask Shield a question; an event only shows a row of one. */
+/** True for views that ask Shield a question; an event only shows a row of one. */
 export function isShieldList<V extends { kind: string }>(view: V): view is V & ShieldListView {
   return (SHIELD_LISTS as readonly string[]).includes(view.kind);
 }

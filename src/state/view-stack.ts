@@ -13,7 +13,7 @@ export function withTop(state: State, view: View): State {
   return { ...state, views: [...state.views.slice(0, -1), view] };
 }
 
-/** Whether a view is of one of these kinds: so a slice finds its own. All else that kinds differ in is in their `Screen`. */
+/** Whether a view is of one of these kinds; all else in which kinds differ stands in their `Screen`. */
 function isKind<K extends ViewKind>(
   view: View | null | undefined,
   ...kinds: readonly K[]
@@ -50,7 +50,7 @@ export function withEach<K extends ViewKind>(
   return views.map((view) => (isKind(view, kind) ? change(view) : view));
 }
 
-/** The state with one view replaced, on show or parked. */
+/** The state with one view replaced, on screen or parked. */
 export function withView(state: State, before: View, after: View): State {
   const replaced = (views: readonly View[]) => views.map((each) => (each === before ? after : each));
   return { ...state, views: replaced(state.views), parked: replaced(state.parked) };
@@ -61,12 +61,12 @@ export function pushed(state: State, view: View): State {
   return { ...state, views: [...state.views, view] };
 }
 
-/** Back to a view on the way. */
+/** Back to a view on the stack. */
 export function cutTo(state: State, view: View): State {
   return { ...state, views: state.views.slice(0, state.views.indexOf(view) + 1) };
 }
 
-/** Back to the view of a kind where the way already leads over it; null: it does not. */
+/** Back to the nearest view of a kind; null: the stack has none. */
 export function backTo(state: State, kind: ViewKind): State | null {
   const [view] = viewsOf(state.views, kind);
   return view ? cutTo(state, view) : null;

@@ -5,10 +5,10 @@ import { count, percent } from '../text/units.ts';
 import type { Done, Message, Subscription } from './messages.ts';
 import type { State, Watching } from './model.ts';
 
-/** Minutes gone by cost a request each, which nobody on screen was told the price of, ms. */
+/** Past minutes cost a request each, a price nobody on screen was shown, ms. */
 const PAST_MOST = 3_600_000;
 
-/** The zones of the command line were found: the watch begins, now or with the window that was asked for. */
+/** The zones of the command line are found: the watch begins now, or with its window. */
 export function watchBegun(state: State, zones: Zones): State {
   const { watching } = state;
   if (watching === null || watching.zones !== null) return state;
@@ -18,7 +18,7 @@ export function watchBegun(state: State, zones: Zones): State {
   return { ...state, watching: { ...watching, zones, since } };
 }
 
-/** What came of a minute. */
+/** The judgement of a minute. */
 export function watchTold(state: State, action: Message<'watchJudged' | 'watchFailed'>): Done {
   const { watching } = state;
   if (watching === null) return state;
@@ -26,7 +26,7 @@ export function watchTold(state: State, action: Message<'watchJudged' | 'watchFa
   return { ...state, watching: { ...watching, failure: action.failure } };
 }
 
-/** Esc takes the line away that says why it rang; null = there is none. */
+/** Esc removes the line that says why it rang; null = there is none. */
 export function watchDismissed(state: State): State | null {
   const { watching } = state;
   return watching?.told ? { ...state, watching: { ...watching, told: null } } : null;
@@ -48,14 +48,14 @@ export function watchWords({ watch, verdict, failure }: Watching): string {
   return `${start} ${told}`;
 }
 
-/** The bell rings when the condition becomes true, and not again before it was false. */
+/** The bell rings when the condition becomes true, and not again until it was false. */
 function judged(state: State, watching: Watching, verdict: WatchVerdict): Done {
   const failure = verdict.kind === 'waiting' ? watching.failure : null;
   const isNew = verdict.kind === 'met' && watching.verdict?.kind !== 'met';
-  // A minute that could not be judged says neither: what was true before still counts as told.
+  // A minute that could not be judged leaves what was reported before.
   const kept = verdict.kind === 'waiting' && watching.verdict?.kind === 'met' ? watching.verdict : verdict;
   const isTold = verdict.kind === 'met' && (isNew || watching.told !== null);
-  // The dash between two times is no character of every terminal.
+  // Not every terminal has the dash between two times.
   const told = isTold ? verdict.reason.replaceAll('–', '-') : watching.told;
   const next: State = { ...state, watching: { ...watching, verdict: kept, failure, told } };
   return isNew ? [next, [{ type: 'ring' }]] : next;

@@ -75,6 +75,11 @@ test('what is all pages but not all that the server counts is a part, and says w
   assert.match(foot(state), /20 of 22 groups read, they moved meanwhile: Ctrl-r/);
 });
 
+test('a group whose events have no value says so under the list, too', () => {
+  const lines = body(answered(opened, answerOf({ groups: [groupOf({ ruleId: '' }, 2)], total: 1 })));
+  assert.ok(lines.includes(' > (none)'), lines.join('\n'));
+});
+
 test('a group that was not understood is on screen as it came, and counted', () => {
   const raw = groupOf({}, 0, { raw: '{"key":7,"\u001b[31m":1}' });
   const state = answered(opened, answerOf({ groups: [groupOf({ ruleId: 'A' }, 5), raw], total: 2, bad: 1 }));

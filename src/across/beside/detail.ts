@@ -4,7 +4,7 @@ import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import { topOf } from '../../state/view-stack.ts';
 
-/** A cursor rests when it has stood on its line for so long, ms: a key that is held paints no detail. */
+/** A cursor rests after so long on its line, ms: a held key paints no detail. */
 const REST = 150;
 
 /** The line under the cursor of the list; null where none is. */
@@ -21,13 +21,13 @@ function rowUnder(state: State): string | null {
   return item?.kind === 'row' ? String(item.id) : null;
 }
 
-/** The line under a cursor that rests is told in full. */
+/** The line under a resting cursor is shown in full. */
 export function withDetail(state: State): State {
   const detail = hasDetail(state) ? cursorKey(state) : null;
   return detail === state.beside.detail ? state : { ...state, beside: { ...state.beside, detail } };
 }
 
-/** Each line that the cursor comes to begins the wait anew. */
+/** Each line that the cursor reaches restarts the wait. */
 export function detailSubscriptions(state: State): Subscription[] {
   const key = hasDetail(state) ? cursorKey(state) : null;
   return key === state.beside.detail ? [] : [{ kind: 'clock', key: `rest ${key}`, every: REST }];

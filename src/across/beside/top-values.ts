@@ -26,11 +26,11 @@ import { isOfStore, storedTop, valuesSource } from '../../state/sessions/stored-
 /** Values kept of a field: as many as the tallest screen lists. */
 const MOST_VALUES = 8;
 
-/** While rows come: how old the values of a field grow before they are counted again, and how far apart fields are, ms. */
+/** While rows come: the age at which a field's values are counted again, and the time between two fields, ms. */
 const RECOUNT_AFTER = 8000;
 const TURN = 1000;
 
-/** Values that are listed of a field, where there is room for more than one field. */
+/** Values listed of each field, where more than one field has room. */
 const LEAST_LISTED = 2;
 
 /** The next field to be counted; null = nothing is due. */
@@ -46,7 +46,7 @@ export function valuesDue(state: State): LogFieldId | null {
     return values === undefined || !isSameView(values.of, of);
   });
   if (first !== undefined) return first;
-  // A cursor on them must not find another value under it.
+  // A cursor on the values must not find another value under it.
   if (overlay?.kind === 'topValues') return null;
   const oldest = beside.values.reduce((least, each) => (each.at < least.at ? each : least));
   if (oldest.of.version === of.version) return null;
@@ -55,7 +55,7 @@ export function valuesDue(state: State): LogFieldId | null {
   return now - oldest.at >= RECOUNT_AFTER && now - newest >= TURN ? (oldest.field as LogFieldId) : null;
 }
 
-/** One step of the counting. */
+/** One step of the count. */
 export function valuesCounted(state: State, field: LogFieldId): State {
   const of = countedNow(state);
   const { beside } = state;
@@ -79,7 +79,7 @@ export function valuesCounted(state: State, field: LogFieldId): State {
   return { ...state, beside: { ...beside, work: null, values: [...others, values] } };
 }
 
-/** Rows come, so that what was counted grows old by itself. */
+/** Rows come, so what was counted ages. */
 function isMoving({ session }: State): boolean {
   if (session === null || session.book.isFrozen) return false;
   const status = session.source.kind === 'files' ? session.source.report.status : session.report?.status;
@@ -94,7 +94,7 @@ function countedNow(state: State): CountedOver | null {
   return { generation, query: log.query, version: book.isFrozen ? book.rowsInView : book.version };
 }
 
-/** A counting whose log was left ends with it: it would keep the rows. */
+/** A count ends when its log is left: it would keep the rows. */
 export function withoutStaleWork(state: State): State {
   const { work } = state.beside;
   if (work === null || work.of.generation === state.session?.generation) return state;
@@ -111,12 +111,15 @@ export type ValueLine =
   | { kind: 'field'; of: TopValues }
   | { kind: 'value'; of: TopValues; value: string | null; count: number; at: number };
 
-/** The values that are listed in so many lines, each field under its name: of each field as many as of the others, where it has them. */
+/**
+ * The values listed on so many lines, each field under its name; every field has as many as the others, where it has
+ * them.
+ */
 export function valueLines(state: State, height: number): ValueLine[] {
   const values = storedTop(state) ?? state.beside.values;
   const all = VALUE_FIELDS.flatMap((field) => values.find((each) => each.field === field) ?? []);
   const pages = all.find(({ field }) => field === 'page')?.distinct ?? 0;
-  // Shapes that fold nothing are the pages again, and what no row has tells nothing.
+  // Shapes that fold nothing repeat the pages, and what no row has says nothing.
   const known = all.filter(
     ({ field, distinct, values }) =>
       (field !== 'shape' || distinct < pages) && values.some(({ value }) => value !== null),
@@ -140,21 +143,23 @@ export function valueLines(state: State, height: number): ValueLine[] {
   ]);
 }
 
-/** Lines for them: of the panel, of which a detail takes the lower half, or of the whole body. Its title takes more. */
+/**
+ * Lines for the values: of the panel, whose lower half a detail takes, or of the whole body. The title takes its own.
+ */
 export function valuesHeight(state: State): number {
   const { height } = layoutOf(state).body;
   const all = hasValuesBeside(state) && hasDetailBeside(state) ? Math.ceil(height * VALUES_SHARE) : height;
   return Math.max(1, all - valuesTitle(state));
 }
 
-/** Lines over the values: how many rows they are of, and where these were not all read here, who counted them. */
+/** Lines above the values: how many rows they count, and who counted them where not all were read here. */
 export function valuesTitle(state: State): number {
   return valuesSource(state) === null ? 1 : 2;
 }
 
 const VALUES_SHARE = 0.6;
 
-/** The key of the top values: to them; from there it hides them beside the list. */
+/** The key of the top values: moves to them; there it hides them beside the list. */
 export function valuesOpened(state: State): State {
   if (!tellsValues(state)) return state;
   return {
@@ -210,7 +215,7 @@ export function valuesCommanded(state: State, overlay: ValuesOverlay, command: C
   }
 }
 
-/** Values listed of the field under the cursor: a page goes to the next field. */
+/** Values listed of the field under the cursor: a page moves to the next field. */
 function fieldLength(lines: readonly Extract<ValueLine, { kind: 'value' }>[], at: number): number {
   const field = lines[at]?.of.field;
   return Math.max(1, lines.filter(({ of }) => of.field === field).length);

@@ -13,12 +13,12 @@ import { count } from '../../text/units.ts';
 
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
-/** Many terminals drop a longer text, bytes: with it the sequence that copies has the 100,000 that they take. */
+/** Bytes of text: many terminals drop a sequence of more than 100,000, and this is what fits into one. */
 const MOST_COPIED = 74_994;
 
 const NO_COMMAND = 'it contains a name that a command line cannot hold';
 
-/** The menu over the view. What it offers is taken now: a live log moves on under it, the offers do not. */
+/** The copy menu over the view. Its offers are taken now and stay while a live log moves on beneath. */
 export function copyMenuOpened(state: State): State {
   const offers = COPIES.map((id) => offerOf(state, id));
   const cursor = Math.max(0, COPIES.indexOf(state.handover.copied ?? 'value'));
@@ -41,7 +41,7 @@ export function copyMenuCommanded(state: State, menu: CopyMenu, command: Command
   return [next, [{ type: 'copy', what: offer.id, text: offer.text }]];
 }
 
-/** What became of a copy. Whether the terminal took it nobody can say: it does not answer. */
+/** What became of a copy. A terminal does not say whether it took it. */
 export function copied(state: State, length: number, isSent: boolean): State {
   const text = isSent
     ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`

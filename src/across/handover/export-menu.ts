@@ -27,7 +27,7 @@ export function exportMenuCommanded(state: State, menu: ExportMenu, command: Com
   return { ...state, prompt: promptOf('exportPath', name) };
 }
 
-/** Enter on the file's name: the rows are those in view at this moment. */
+/** Enter on the file's name: the rows are those in view now. */
 export function exportSubmitted(state: State, prompt: Prompt): State {
   const { overlay, handover } = state;
   if (overlay?.kind !== 'exportMenu') return { ...state, prompt: null };
@@ -70,7 +70,7 @@ export function exportEnded(state: State, id: number, outcome: ExportOutcome): S
   return mistaken(asked, prompt, 'that file exists and was left alone', 'this name is free');
 }
 
-/** Esc: the writing ends, and what was written goes. */
+/** Esc: the writer stops, and its file goes. */
 export function exportCancelled(state: State): State {
   const { exporting } = state.handover;
   if (!exporting) return state;
@@ -78,7 +78,7 @@ export function exportCancelled(state: State): State {
   return noticed({ ...state, handover: { ...state.handover, exporting: null } }, 'warning', text);
 }
 
-/** How far the file is; shown while no notice is. */
+/** The progress of the file; shown while no notice is. */
 export function exportWords({ path, sheet, written }: ExportJob): string {
   return `writing ${count(written)} of ${count(sheet.rows)} ${sheet.what} to ${path}; Esc cancels`;
 }
@@ -113,7 +113,7 @@ function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
   }
 }
 
-/** `edgescope-<zone>-<UTC time>`, of characters that every file system takes. */
+/** `edgescope-<zone>-<UTC time>`, in characters that every file system takes. */
 function defaultName(state: State, of: ExportSubject, format: SheetFormat): string {
   const viewed = onTop(state, 'about')?.name || topView(state).kind;
   const zone = of === 'marks' ? of : viewed;

@@ -48,7 +48,7 @@ export function markToggled(state: State): State {
   );
 }
 
-/** The marked rows, the cursor on the newest. */
+/** The marked rows, with the cursor on the newest. */
 export function markListOpened(state: State): State {
   const { size } = state.handover.marks;
   const overlay = { kind: 'marks', cursor: 0, top: 0 } as const;
@@ -98,7 +98,7 @@ function withMarks(state: State, marks: Marks): State {
   return { ...state, handover: { ...state.handover, marks } };
 }
 
-/** To the row in the log that is read, which may be parked. The list stays where the row is not held there. */
+/** Moves to the row in the log being read, which may be parked. The list stays where that no longer holds the row. */
 function wentToRow(state: State, mark: RowMark): State {
   const { session } = state;
   if (!session || logNameOf(session, mark.record) !== mark.zone)
@@ -130,7 +130,7 @@ function placeIn(book: LogBook, { key, at }: RowMark): number | null {
   return null;
 }
 
-/** To the event in the nearest list of the explorer that holds it. */
+/** Moves to the event in the nearest list of the explorer that holds it. */
 function wentToEvent(state: State, mark: EventMark): State {
   const holderIn = (views: readonly View[]) =>
     nearestOf(views, 'shieldRows', ({ rows }) => rows.shown.some(({ id }) => id === mark.key));

@@ -17,7 +17,7 @@ import { wholeTimes } from '../../state/sessions/log-times.ts';
 import { topView } from '../../state/view-stack.ts';
 import { count, counted, percent, timeOfDay } from '../../text/units.ts';
 
-/** Rows of a finding: what a reader takes in; the command brings the rest. */
+/** Rows of a finding: as many as a reader takes in; its command brings the rest. */
 const FINDING_ROWS = 10;
 
 /** Takes the view as it stands now and asks for the note. */
@@ -30,7 +30,7 @@ export function findingOpened(state: State): State {
   const noted = screenOf(view).noted?.(state, view, FINDING_ROWS) ?? {};
   const { tables, flow } = noted;
   const { table, which } = tables ? answerEntry(tables) : chosenLines(sheet, noted);
-  // The sentence of an answer stands before its tables.
+  // An answer's sentence stands before its tables.
   const coverage = onTop(state, 'coverage').filter((words) => words !== tables?.headline);
   const moment = onTop(state, 'moment') ?? (about === null ? state.now : null);
   const finding: Finding = {
@@ -55,7 +55,7 @@ export function noteSubmitted(state: State, prompt: Prompt): Done {
   return [closed, [{ type: 'addFinding', entry, at: state.now, isMasked: finding.isMasked }]];
 }
 
-/** Tab in the note: addresses as they are, or as pseudonyms; null = no note is being written. */
+/** Tab in the note: real addresses or pseudonyms; null = no note is being written. */
 export function maskToggled(state: State): State | null {
   const { overlay } = state;
   if (overlay?.kind !== 'finding') return null;
@@ -67,7 +67,7 @@ export function findingFailed(state: State, path: string, why: string): State {
   return reported(state, 'error', `not added to the notebook: ${why}; what ${path} held is still there`);
 }
 
-/** A finding as an entry of the notebook. `at`: Unix ms. */
+/** A finding as a notebook entry. `at`: Unix ms. */
 export function entryOf(finding: Finding, note: string, at: number): NotebookEntry {
   const { title, time, flow, table, which, coverage, command } = finding;
   const noted = timeOfDay(at, { zone: 'utc' });
@@ -95,7 +95,7 @@ function chosenLines(
   };
 }
 
-/** How many requests a log had in a time, of as much of it as was read; empty where no row of it was. */
+/** How many requests a log had in a time, as far as that was read; empty where no row of it was. */
 function flowWords(session: LogSession, range: TimeRange): string[] {
   const trafficIn = (part: TimeRange) => session.book.stats(part, 1).total;
   const { total } = trafficRead(trafficIn, range, wholeTimes(session), 1);
@@ -106,7 +106,7 @@ function flowWords(session: LogSession, range: TimeRange): string[] {
   return [`${counted(total.sums.requests, 'request')} from ${at(range.from)} to ${at(range.to)}${share}`];
 }
 
-/** An answer as it stands, some rows of each of its sections. */
+/** An answer as it stands, with some rows of each section. */
 function answerEntry(table: AnswerTable): { table: string[]; which: string } {
   const { lines, shown, all } = answerTables(table, FINDING_ROWS);
   const which =

@@ -20,7 +20,7 @@ import { reportOf } from '../../state/sessions/zone-tails.ts';
 import { topOf } from '../../state/view-stack.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 
-/** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
+/** The place of the session; null until it is where the command line wants it, or where no command names it. */
 export function sessionPlace(state: State): SessionPlace | null {
   if (state.zones.wanted !== null || state.resuming !== null) return null;
   const log = shownLog(state);
@@ -33,7 +33,7 @@ export function sessionPlace(state: State): SessionPlace | null {
       ? null
       : { words: commandWords(source, flags), utc, pausedAt: null, completeTo: null, highlights };
   }
-  // Saved files are there still: the same command opens them.
+  // Saved files are still there: the same command opens them.
   if (!log || session?.source.kind !== 'zones') return null;
   const pausedAt = log.paused ? timeUnder(state, session, log) : null;
   const query = { ...openQuery(state, session, log, pausedAt), groupBy: topOf(state, 'groups')?.by ?? [] };
@@ -46,14 +46,14 @@ export function sessionPlace(state: State): SessionPlace | null {
   };
 }
 
-/** A log that was opened again and was paused before is paused at its row, as soon as everything up to now is read. */
+/** A reopened log that was paused is paused at its row once everything up to now is read. */
 export function repaused(state: State): State {
   const { resuming, session } = state;
   const view = shownLog(state);
   if (resuming === null || !session?.report || !view) return state;
   const until = resuming.until ?? session.report.serverNow ?? state.now;
   const parts = session.tails.map(reportOf);
-  // A zone that is refused must not hold the place of the others up.
+  // A zone that is refused must not delay the place of the others.
   const failing = zonesInTrouble(parts).filter(({ behind }) => behind === null);
   const awaited = parts.filter(
     (part) => failing.length === parts.length || !failing.some(({ of }) => of === part),
@@ -70,7 +70,7 @@ export function repaused(state: State): State {
   return remarked(next, { tone: 'info', remark: text });
 }
 
-/** What is said when a session is opened again. */
+/** The remark at the start of a reopened session. */
 export function resumedRemark({ pausedAt, completeTo, utc }: SessionPlace): Remark {
   const at = pausedAt === null ? '' : timeOfDay(pausedAt, { zone: utc ? 'utc' : 'local' });
   const remark =
@@ -80,13 +80,13 @@ export function resumedRemark({ pausedAt, completeTo, utc }: SessionPlace): Rema
   return { tone: 'info', remark };
 }
 
-/** The query with the times from which it is to be read again: a log that is followed stays open at its end. */
+/** The query with the times to read again: a followed log stays open at its end. */
 function openQuery(state: State, session: LogSession, log: LogView, pausedAt: number | null): Query {
   const { window } = log.query;
   if (window?.kind === 'absolute') return log.query;
   const span = window?.duration ?? TAIL_WINDOW.duration;
   const read = session.report?.completeTo ?? state.now;
-  // As much before the place as was asked for before now; what lies between is the gap that is filled.
+  // As much before the place as was asked for before now; the time between is the gap to fill.
   const from = Math.floor((Math.min(read, pausedAt ?? read) - span) / 1000) * 1000;
   return { ...log.query, window: { kind: 'absolute', from, to: null } };
 }

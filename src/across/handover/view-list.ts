@@ -14,7 +14,7 @@ import { NOT_CONNECTED } from '../../state/sessions/log-coverage.ts';
 
 type ViewList = Extract<HandoverOverlay, { kind: 'viewList' }>;
 
-/** A second key sooner than this was typed ahead, and one later than that means something else; neither confirms, ms. */
+/** A second key sooner than this was typed ahead, one later means something else; neither confirms, ms. */
 const CONFIRMS = { from: 500, to: 5000 } as const;
 
 export function viewListOpened(state: State): Step {
@@ -47,7 +47,7 @@ export function viewListCommanded(state: State, list: ViewList, command: Command
   }
 }
 
-/** Enter on the name. A name that cannot be taken stays, marked. */
+/** Enter on the name. A name that cannot be used stays, marked. */
 export function viewNameSubmitted(state: State, prompt: Prompt): Done {
   const name = prompt.field.text.trim();
   const trouble = nameTrouble(name, state.handover.views.items);
@@ -58,7 +58,7 @@ export function viewNameSubmitted(state: State, prompt: Prompt): Done {
   return [closed, [{ type: 'saveView', view: { name, ...here } }]];
 }
 
-/** The file as it is now, and what became of a change. */
+/** The file as it is now, and the outcome of a change. */
 export function viewsRead(state: State, message: Message<'viewsRead'>): State {
   const { views: items, trouble, done, failed } = message;
   const next: State = { ...state, handover: { ...state.handover, views: { items, isRead: true, trouble } } };
@@ -75,7 +75,7 @@ export function viewsRead(state: State, message: Message<'viewsRead'>): State {
   return done === null ? settled : reported(settled, 'info', done);
 }
 
-/** What would be saved of the view on top, relative window and all; a string says why nothing can be. */
+/** What would be saved of the top view, with its relative window; a string says why nothing can be. */
 function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   const { trouble } = state.handover.views;
   if (trouble !== null) return `nothing can be saved: ${trouble}`;

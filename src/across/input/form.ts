@@ -10,7 +10,7 @@ import { noticed, type QueryForm, type State } from '../../state/model.ts';
 import { parsedBy, promptOf, windowBy } from '../../state/prompt.ts';
 import type { PromptKind } from '../../state/prompt-kind.ts';
 
-/** The query as a form, with the terms that were switched off in it before. */
+/** The query as a form, with the terms switched off in it before. */
 export function formOpened(state: State, query: Query): State {
   const asked = new Set(query.terms.map((term) => JSON.stringify(term)));
   const off = offIn(state).filter((term) => !asked.has(JSON.stringify(term)));
@@ -18,7 +18,7 @@ export function formOpened(state: State, query: Query): State {
   return { ...state, prompt: null, overlay: { kind: 'queryForm', draft, off, cursor: 0, top: 0 } };
 }
 
-/** The line of text becomes a form; one that cannot be understood stays, marked at its place. */
+/** The edited line becomes a form; one that is not understood stays, marked at the mistake. */
 export function formOfPrompt(state: State): State {
   const { prompt } = state;
   if (prompt?.kind !== 'query') return state;
@@ -27,7 +27,7 @@ export function formOfPrompt(state: State): State {
   return formOpened(state, parsed.query);
 }
 
-/** What was typed for a row of the form takes its place; what cannot be understood is marked and stays. */
+/** What was typed for a row of the form replaces it; what is not understood stays, marked. */
 export function formPartSubmitted(state: State): State {
   const { prompt, overlay } = state;
   if (!prompt || overlay?.kind !== 'queryForm') return { ...state, prompt: null };
@@ -37,7 +37,7 @@ export function formPartSubmitted(state: State): State {
   const subject = promptSubject(state);
   const window = row.kind === 'window' && text.trim() !== '' ? windowBy(subject, text, state.now) : null;
   const query = parsedBy(subject, text, state.now);
-  // In the row of the window a word such as `yesterday` is a time, and no text to search for.
+  // In the row of the window a word such as `yesterday` is a time, not a text to search for.
   const isWindow = window !== null && !(query.ok && query.query.window !== null);
   const parsed = !isWindow
     ? query
@@ -88,12 +88,12 @@ export function formCommanded(state: State, form: QueryForm, command: CommandId)
   }
 }
 
-/** What the form asks for. */
+/** The query that the form asks. */
 export function askedBy({ draft, off }: QueryForm): Query {
   return { ...draft, terms: draft.terms.filter((term) => !off.includes(term)) };
 }
 
-/** Enter: the form's query is asked, unless a part of it cannot be meant so; what is off is kept for the next time. */
+/** Enter asks the form's query, unless a part of it is invalid; the terms that are off are kept for the next time. */
 function run(state: State, form: QueryForm): State {
   const subject = promptSubject(state);
   const own = queryOnTop(state);

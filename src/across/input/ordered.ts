@@ -19,11 +19,11 @@ import { isDrilled, WINDOW_BELOW } from '../../state/sessions/session.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { helpOpened, openPrompt, paletteOpened, promptEdited, promptSubmitted } from './prompts.ts';
 
-/** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
+/** The outcome of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
 type Outcome = { step: Done } | Refused;
 type Refused = { error: QueryError } | { why: string };
 
-/** A command of the command line with what was typed behind its name. A wrong argument changes nothing. */
+/** A command of the command line with its argument. A wrong argument changes nothing. */
 export function ordered(state: State, command: CommandId, argument: LineArgument): Outcome {
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return { why: refusal };
@@ -57,7 +57,7 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
   }
 }
 
-/** The command line with an order that nothing came of: the text stays, with its mistake or the reason. */
+/** The command line after an order that failed: the text stays, with its mistake or the reason. */
 export function lineKept(state: State, line: string, refused: Refused): State {
   const error = 'error' in refused ? refused.error : null;
   const opened = paletteOpened(state, line);
@@ -65,7 +65,7 @@ export function lineKept(state: State, line: string, refused: Refused): State {
   return 'why' in refused ? noticed(kept, 'info', refused.why) : kept;
 }
 
-/** What the key's own prompt would have been told, so that both take the same. */
+/** What the key's own prompt would be given, so that both take the same. */
 function promptOrdered(state: State, command: CommandId, { text, at }: LineArgument): Outcome {
   const opened = openPrompt(state, command);
   if (!opened?.prompt) return { why: 'this takes no argument here' };
@@ -77,7 +77,7 @@ function promptOrdered(state: State, command: CommandId, { text, at }: LineArgum
   return { step: [done, effects] };
 }
 
-/** The log of zones that are named in full, or the Shield explorer of one, with a query or without. */
+/** The log of zones named in full, or the Shield explorer of one, with a query or without. */
 function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgument): Outcome {
   if (state.session?.source.kind === 'files') return { why: NOT_CONNECTED };
   const [word = ''] = text.split(' ', 1);
@@ -87,7 +87,7 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
   const { items, nextPage } = state.zones;
   const found = findZones(items, word);
   const isKnown = found.kind === 'found' || (screen === 'shield' && /^shield:\d+$/i.test(word));
-  // A name that is not held may be on a page that was not read.
+  // A name that is not held may be on an unread page.
   const isWhole = nextPage === null && items.length > 0;
   if (found.kind !== 'found' && !isKnown && (isWhole || found.kind === 'ambiguous')) {
     const place = { text: found.word, at: at + Math.max(0, word.indexOf(found.word)) };
@@ -99,14 +99,14 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
     };
   }
   const isSame = found.kind === 'found' && areSameZones(found.zones, zonesOnShow(state));
-  // What was read of a zone is gone to, as its key does; a query is asked anew.
+  // A zone that was read is gone to as its key does; a query is asked anew.
   if (isSame && text === word) return { step: screen === 'logs' ? toLogs(state) : toShield(state) };
   const opened = openWanted(state, { word, query: parsed.query, screen });
   const isSought = opened.zones.wanted !== null && opened.notice === null;
   return { step: isSought ? noticed(opened, 'info', lookingWords(word)) : opened };
 }
 
-/** In few words, because the name stands in the line below them. */
+/** Short, because the name stands in the line below. */
 function zoneMistake(found: Exclude<FoundZones, { kind: 'found' }>): Pick<QueryError, 'message' | 'hint'> {
   if (found.kind === 'ambiguous') {
     const ids = found.candidates.map(({ id }) => id).join(', ');
@@ -132,7 +132,7 @@ function groupsOrdered(state: State, { text, at }: LineArgument): Outcome {
   return { step: view ? requeried(state, { ...view.query, groupBy }) : openGroups(state, groupBy) };
 }
 
-/** Terms join the query of the view; a window or a grouping among them takes the place of the one before. */
+/** Terms join the query of the view; a window or a grouping replaces the one before. */
 function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
   const { long, placeOf } = withStatusTerms(text);
   const parsed = parsedBy(promptSubject(state), long, state.now);
@@ -153,7 +153,7 @@ function joined(before: Query, { terms, window, groupBy }: Query): Query {
   };
 }
 
-/** `5xx` as the term that it is short for; `placeOf` gives the column in the text as it was typed. */
+/** `5xx` as the term that it abbreviates; `placeOf` gives the column in the text as typed. */
 function withStatusTerms(text: string): { long: string; placeOf: (column: number) => number } {
   const words = lexQuery(text, () => true);
   const short =
@@ -175,7 +175,7 @@ function withStatusTerms(text: string): { long: string; placeOf: (column: number
   return { long, placeOf };
 }
 
-/** Behind the name of a zone a time alone is a window, and not a text that rows are searched for; null: it is none. */
+/** Behind a zone's name a time alone is a window, not a text to search for; null: it is none. */
 function timedBy(subject: QuerySubject, text: string, now: number) {
   const parsed = windowBy(subject, text, now);
   return parsed.ok ? ({ ok: true, query: { ...EMPTY_QUERY, window: parsed.window } } as const) : null;

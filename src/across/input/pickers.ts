@@ -14,10 +14,10 @@ import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved } from '../../state/list.ts';
 import { noticed, type Picker, type PickKind, type State } from '../../state/model.ts';
 
-/** What is asked first at night: which page misses or fails, then how. */
+/** The groups a responder needs first: which page misses or fails, then how. */
 const FIRST_GROUPS: readonly string[] = ['page', 'status', 'cache'];
 
-/** Fields that rows can be grouped by: the usual first questions, then the order of their table. */
+/** Fields to group rows by: those needed first, then the order of their table. */
 export const GROUP_FIELDS: readonly string[] = [
   ...FIRST_GROUPS,
   ...Object.entries(LOG_FIELDS)
@@ -25,7 +25,7 @@ export const GROUP_FIELDS: readonly string[] = [
     .map(([id]) => id),
 ];
 
-/** What stands among the dimensions and is none: single events. */
+/** Stands among the dimensions, but means single events. */
 const EVENTS = 'events';
 
 type Choice = {
@@ -33,14 +33,14 @@ type Choice = {
   /** What stands in a line, and behind it. */
   label: (id: string) => string;
   help: (id: string) => string;
-  /** The order of choosing counts, and Enter alone takes what is under the cursor. */
+  /** The order of choosing counts, and Enter alone takes the line under the cursor. */
   isOrdered: boolean;
   /** What the keys do. */
   keys: string;
   take: (state: State, chosen: readonly string[]) => State;
 };
 
-/** Lists out of which some are chosen. */
+/** Lists to choose several from. */
 export const PICKERS = {
   groupPick: {
     ids: GROUP_FIELDS,
@@ -81,7 +81,7 @@ export function isPicker(overlay: State['overlay']): overlay is Picker {
   return overlay !== null && Object.hasOwn(PICKERS, overlay.kind);
 }
 
-/** Opens the list of a command; null when it has none over this view. */
+/** Opens the list of a command; null where this view has none. */
 export function openPicker(state: State, command: CommandId): State | null {
   const isShield = topShield(state) !== null;
   const opened = (kind: PickKind, chosen: readonly string[]): State => ({
@@ -100,14 +100,14 @@ export function openPicker(state: State, command: CommandId): State | null {
   }
 }
 
-/** The items on show: those that have the text which the list was narrowed to. */
+/** The items shown: those with the text that narrows the list. */
 export function pickerItems({ kind, find }: Picker): readonly string[] {
   const { ids, label, help }: Choice = PICKERS[kind];
   const wanted = find.toLowerCase();
   return ids.filter((id) => `${id} ${label(id)} ${help(id)}`.toLowerCase().includes(wanted));
 }
 
-/** What a command does in such a list; null when it does nothing there. */
+/** What a command does in such a list; null = nothing. */
 export function pickerCommanded(state: State, picker: Picker, command: CommandId): State | null {
   const { ids, isOrdered, take }: Choice = PICKERS[picker.kind];
   const items = pickerItems(picker);
@@ -129,7 +129,7 @@ export function pickerCommanded(state: State, picker: Picker, command: CommandId
   return noticed(state, 'warning', isOrdered ? 'nothing is chosen' : 'choose at least one column');
 }
 
-/** The Shield view on top, grouped by these; by none of them it shows single events. */
+/** The Shield view on top, grouped by these dimensions; without any it shows single events. */
 function regrouped(state: State, groupBy: readonly string[]): State {
   const view = topShield(state);
   return view ? requeried(state, { ...view.query, groupBy }) : state;

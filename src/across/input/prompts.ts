@@ -24,7 +24,7 @@ import { maskToggled, noteSubmitted } from '../handover/note-entry.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
 import { formOfPrompt, formPartSubmitted } from './form.ts';
 
-/** Values of a field that are looked up for completion. */
+/** Values of a field searched for completion. */
 const MOST_SEEN = 20;
 
 /** The prompts that commands open; null where there is nothing to edit. */
@@ -49,7 +49,7 @@ export const PROMPTS: Partial<Record<CommandId, (state: State) => State | null>>
   palette: (state) => paletteOpened(state, ''),
 };
 
-/** The command line with a text; what lies over the view and knows what is selected stays under it. */
+/** The command line with a text; an overlay that knows what is selected stays beneath it. */
 export function paletteOpened(state: State, text: string): State {
   const { overlay } = state;
   const isOver = overlay?.kind === 'timeline' || overlay?.kind === 'topValues';
@@ -61,13 +61,16 @@ export function paletteOpened(state: State, text: string): State {
   };
 }
 
-/** What lies over the view when a command of the command line runs: what it was opened over, where the command acts there. */
+/**
+ * The overlay over the view when a command of the command line runs: the one beneath the line, where the command acts
+ * there.
+ */
 export function overlayUnder({ overlay }: State, command: CommandId): State['overlay'] {
   const under = overlay?.kind === 'palette' ? overlay.under : null;
   return under && BINDINGS[command].where.includes(under.kind) ? under : null;
 }
 
-/** The help, narrowed by what is typed from now on. */
+/** The help, narrowed by what is typed. */
 export function helpOpened(state: State, find: string): State {
   return { ...prompted(state, 'help', find), overlay: { kind: 'help', cursor: 0, find } };
 }
@@ -85,14 +88,14 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Sta
   return prompt.kind === 'listFind' || prompt.kind === 'help' ? overlayNarrowed(next, field.text) : next;
 }
 
-/** The query line with what it offers by now. */
+/** The query line with the offers of now. */
 export function reoffered(state: State): State {
   const { prompt } = state;
   if (prompt?.kind !== 'query') return state;
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }
 
-/** Esc: the line is left and what it drove is as it was before. */
+/** Esc: the line closes, and what it drove is as it was before. */
 export function promptCancelled(state: State, prompt: Prompt): State {
   const left = closed(state);
   switch (prompt.kind) {
@@ -112,7 +115,7 @@ export function promptCancelled(state: State, prompt: Prompt): State {
   }
 }
 
-/** The list that lies over the view, from its top on, with what has this text. */
+/** The overlay's list narrowed to this text, from its top on. */
 function overlayNarrowed(state: State, find: string): State {
   const { overlay } = state;
   if (!overlay || !('find' in overlay)) return state;
@@ -120,7 +123,10 @@ function overlayNarrowed(state: State, find: string): State {
   return { ...state, overlay: { ...overlay, find, ...place } as typeof overlay };
 }
 
-/** Enter on a line that writes to a file: text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
+/**
+ * Enter on a line that writes to a file: text meant for something else, with an `o` and line breaks in it, writes
+ * nothing.
+ */
 function written(submitted: (state: State, prompt: Prompt) => Done): typeof submitted {
   return (state, prompt) =>
     isBurst(state.pace)
@@ -133,7 +139,7 @@ function written(submitted: (state: State, prompt: Prompt) => Done): typeof subm
       : submitted(state, prompt);
 }
 
-/** Whose line it is, and what Enter on it does. */
+/** What Enter does, by the kind of line. */
 const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   narrow: closed,
   zonePattern: patternSubmitted,
@@ -157,7 +163,7 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   confirmZone: confirmSubmitted,
 };
 
-/** Enter. A line that cannot be understood stays, with its error at its place; nothing typed is lost. */
+/** Enter. A line that is not understood stays, with its error in place; nothing typed is lost. */
 export function promptSubmitted(state: State, prompt: Prompt): Done {
   return SUBMITTED[prompt.kind](state, prompt);
 }
@@ -184,7 +190,7 @@ function windowSubmitted(state: State, prompt: Prompt): State {
   });
 }
 
-/** The view on top asked what the line says. */
+/** The top view asked what the line says. */
 function lineAsked(
   state: State,
   prompt: Prompt,
@@ -192,7 +198,7 @@ function lineAsked(
 ): State {
   const { text } = prompt.field;
   const own = queryOnTop(state);
-  // The view that the line was opened over may have closed meanwhile.
+  // The view that the line was opened over may be closed by now.
   if (own === null) return closed(state);
   const subject = promptSubject(state);
   const parsed = read(text, subject, own.query);
@@ -223,20 +229,20 @@ export function offerTaken(
   return { ...state, prompt: edited(state, prompt, field) };
 }
 
-/** The prompt with another text: what was said of the one before is over. */
+/** The prompt with another text; the error of the one before goes. */
 function edited(state: State, prompt: Prompt, field: Prompt['field']): Prompt {
   const suggestions = suggestionsFor(state, prompt, field);
   return { ...prompt, field, error: null, cursor: 0, chosen: null, suggestions };
 }
 
-/** The other suggestion, or the next line of the list that the prompt drives. */
+/** The next suggestion, or the next line of the list that the prompt drives. */
 export function promptMoved(state: State, by: number): State {
   const { prompt } = state;
   if (prompt?.kind === 'find') return by < 0 ? sought(state, prompt) : state;
   return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
-/** A log that is followed has no rows of the future; the server's clock counts where it is ahead of this one. */
+/** A followed log has no rows of the future; the server's clock counts where it is ahead of ours. */
 function aheadError(state: State, text: string, window: TimeWindow | null): QueryError | null {
   if (zonesOfLog(state.session).length === 0) return null;
   const ahead = aheadOf(window, Math.max(state.now, state.session?.report?.serverNow ?? 0));
@@ -248,7 +254,7 @@ function prompted(state: State, kind: PromptKind, text: string): State {
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }
 
-/** Up in the search: what was searched for last, to be changed or searched for again. */
+/** Up in the search line: the last search, to change or repeat. */
 function sought(state: State, prompt: Prompt): State {
   if (prompt.before === '') return noticed(state, 'info', 'nothing has been searched for yet');
   return { ...state, prompt: { ...prompt, field: fieldOf(prompt.before) } };
@@ -268,7 +274,7 @@ function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['fie
   return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).slice(0, 8);
 }
 
-/** Values of a field, most frequent first: in all of a window that a store counted, then in the rows at hand. */
+/** Values of a field, most frequent first: in the whole window where a store counted it, then in the rows at hand. */
 export function seenValues(state: State, field: string, subject: QuerySubject): string[] {
   if (subject === 'shield') return seenInShield(state, field, MOST_SEEN);
   const seen = state.session?.book.distinct(field, MOST_SEEN) ?? [];

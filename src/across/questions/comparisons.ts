@@ -16,11 +16,11 @@ import { topOf } from '../../state/view-stack.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sceneOf, storedUntil } from './scene.ts';
 
-/** The time of the log on screen that tells its rate, ms, and how much of it must have been read. */
+/** The newest time of the log that its rate is taken from, ms, and how much of it must have been read. */
 const RATE_SPAN = 60_000;
 const RATE_LEAST = 10_000;
 
-/** This window against others; the user chooses one and sees what each costs. */
+/** This window against others; the user chooses one by its price. */
 export function compared(state: State, scene: Scene): State {
   const { subject, zones, query, range } = scene;
   const zone = onlyZone(scene.zones);
@@ -47,7 +47,7 @@ export function compared(state: State, scene: Scene): State {
   });
 }
 
-/** What started missing; asked again on its answer, against the next of the windows to compare with. */
+/** What started missing; from its answer the next window to compare with is asked. */
 export function missed(state: State, scene: Scene): State {
   if (scene.subject !== 'logs')
     return noticed(state, 'info', 'misses are counted in the CDN log: 2 goes there');
@@ -95,7 +95,7 @@ function askedAgainst(
   return { question, subject, zones, terms, range: now, against };
 }
 
-/** Rows of a window at the rate of those of the log on screen; null where too little of it was read to tell. */
+/** The rows of a window at the rate of the log on screen; null where too little of that was read. */
 function rowsExpected({ session }: State, range: TimeRange): number | null {
   const to = session?.report?.completeTo ?? null;
   if (!session || to === null) return null;

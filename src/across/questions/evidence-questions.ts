@@ -19,20 +19,20 @@ import { heldOf } from '../../state/sessions/held.ts';
 import { HOUR, MINUTE } from '../../text/units.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
-/** Where no window is set: changes go back a day, origin errors some hours. */
+/** How far back changes and origin errors go without a window. */
 const CHANGES_BACK = 24 * HOUR;
 const CAUSES_BACK = 3 * HOUR;
-/** Minutes in memory that are looked through for where something began. */
+/** Minutes in memory searched for a beginning. */
 const MOST_MINUTES = 24 * 60;
 
 const NOBODY = 'saved logs name no zone that could be asked about';
 
-/** Whether another answer may ask for origin errors of its own accord: not of files, and not where they were refused. */
+/** Whether another answer may ask for origin errors by itself: not for files, and not where they were refused. */
 export function mayAskCauses({ evidence }: State, [zone]: Zones): boolean {
   return zone !== SAVED_ZONE && !evidence.refused.has('originErrors');
 }
 
-/** What was changed in the account: of the window on screen and some hours before it, or of the last day. */
+/** The changes of the account: of the window and some hours before it, or of the last day. */
 export function changesAsked(state: State, scene: Scene): State {
   const [zone] = scene.zones;
   if (zone === SAVED_ZONE) return noticed(state, 'info', NOBODY);
@@ -78,7 +78,7 @@ export function causesAsked(state: State, scene: Scene): State {
   });
 }
 
-/** By the 5xx that are in memory of each: where not all is asked, the worst was. */
+/** By the 5xx of each in memory: where not all are asked about, the worst are. */
 function worstFirst(state: State, zones: Zones): Zones {
   const book = zones.length > 1 ? sessionOf(state, zones)?.book : undefined;
   if (!book) return zones;
@@ -90,7 +90,7 @@ function worstFirst(state: State, zones: Zones): Zones {
   return [first, ...others];
 }
 
-/** The times of which rows answered 5xx are in memory, where these are all of them. */
+/** The times with 5xx rows in memory, where memory has all of them. */
 function heldFailures(state: State, zones: Zones, range: TimeRange): LogNeed[] {
   const needs = zones.flatMap(({ id: zoneId }) =>
     readTimes(state, zones).flatMap((read): LogNeed[] =>
@@ -116,7 +116,7 @@ function namesOf(state: State, zones: Zones): NameOf {
   return namesBy([...storage, ...listed, ...zones]);
 }
 
-/** When something began, as far as rows in memory and origin errors that were told say it. */
+/** When something began, as far as rows in memory and known origin errors show. */
 function knownStarts(state: State, zones: Zones, range: TimeRange): Start[] {
   const held = shared(range, readTimes(state, zones)).toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
   const book = sessionOf(state, zones)?.book;
@@ -131,17 +131,20 @@ function knownStarts(state: State, zones: Zones, range: TimeRange): Start[] {
   return [...rises, ...causes];
 }
 
-/** The newest minutes, as many as are looked through. */
+/** The newest minutes, as many as are searched. */
 function wholeMinutes({ to }: TimeRange, minutes: number): TimeRange {
   const end = Math.floor(to / MINUTE) * MINUTE;
   return { from: end - Math.min(minutes, MOST_MINUTES) * MINUTE, to: end };
 }
 
-/** What is wrong in the times on screen, in both logs of a zone; what is asked of Shield's screen is asked of all of it. */
+/**
+ * What is wrong in the times on screen, in both logs of a zone; from Shield's screen the question is about all
+ * requests.
+ */
 export function wrongAsked(state: State, { subject, zones, query, range, edge }: Scene): State {
   const zone = onlyZone(zones);
   if (typeof zone === 'string') return noticed(state, 'info', zone);
-  // A filter on events says nothing of requests.
+  // A filter on events does not select requests.
   const terms = subject === 'logs' ? query.terms : [];
   const asked: Asked = { ...OF_LOGS, question: 'wrong', zones, terms, range };
   const known: Known = {

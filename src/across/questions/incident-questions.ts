@@ -14,13 +14,13 @@ import { duration, HOUR, joined } from '../../text/units.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
 
-/** The lengths of time that one zone is looked at; what is read first of either are the last hours. */
+/** The spans that one zone can be examined over; the last hours of each are read first. */
 const SWEEPS = [
   { title: 'last day', span: 24 * HOUR },
   { title: '3 days kept', span: 72 * HOUR },
 ] as const;
 
-/** What stood out in the hours that are kept, by samples: of the log on screen; in the picker of a zone, or of all. */
+/** What stood out in the time that is kept, by samples: of the log on screen; in the picker, of a zone or of all. */
 export function incidentsAsked(state: State, scene: Scene): State {
   const choices = scene.isListed ? pickerChoices(state, scene) : logChoices(state, scene);
   const [zone] = scene.zones;
@@ -48,7 +48,7 @@ function logChoices(state: State, scene: Scene): Choice[] {
   ];
 }
 
-/** The window on screen, where it is one that a store has. */
+/** The window on screen, where a store has it. */
 function olderWindow(state: State, { zones, query, range }: Scene): Choice[] {
   const { storedUntil: until } = storedUntil(state);
   if (until === undefined || range.from >= until) return [];
@@ -56,8 +56,8 @@ function olderWindow(state: State, { zones, query, range }: Scene): Choice[] {
 }
 
 /**
- * The zones that are marked, or else listed, in their order there, and the zone under the cursor; that first where the list was
- * searched for it.
+ * The marked zones, or else those listed, in their order, and the zone under the cursor; that one first where the
+ * list was searched for it.
  */
 function pickerChoices(state: State, scene: Scene): Choice[] {
   const { narrow } = state.zones;
@@ -73,7 +73,7 @@ function pickerChoices(state: State, scene: Scene): Choice[] {
   return [...fromMemory(state, scene), ...kept, ...firsts, ...longer, ...days];
 }
 
-/** The zones that the picker offers to ask about together. `unlisted`: how many of them are not listed yet. */
+/** The zones that the picker can ask about together. `unlisted`: how many of them are not listed yet. */
 function scopeOf({ zones }: State): { zones: readonly PullZone[]; name: string; unlisted: number } {
   const { items, shown, marked, total, nextPage } = zones;
   if (marked.size > 1) {
@@ -119,7 +119,7 @@ function lastOf({ now }: State, duration: number): TimeRange {
   return rangeOf({ kind: 'last', duration }, now);
 }
 
-/** Samples of the rows in memory, where they are enough to tell what is usual. */
+/** Samples of the rows in memory, where these suffice to know what is usual. */
 function fromMemory(state: State, { zones, query, range: onScreen }: Scene): Choice[] {
   const held = readTimes(state, zones);
   const [first, last] = [held[0], held.at(-1)];
@@ -132,7 +132,7 @@ function fromMemory(state: State, { zones, query, range: onScreen }: Scene): Cho
   );
 }
 
-/** The answer that was read before, as a way to ask that costs nothing. */
+/** The kept answer, as a way to ask that costs nothing. */
 function keptFor(state: State, zones: Zones, { terms }: Query): Choice[] {
   const kept = state.keptAnswer;
   const idsOf = (all: Zones) => all.map(({ id }) => id).join();
@@ -140,7 +140,7 @@ function keptFor(state: State, zones: Zones, { terms }: Query): Choice[] {
   return JSON.stringify(kept.query.terms) === JSON.stringify(terms) ? keptChoice(state, '') : [];
 }
 
-/** In the picker the last answer about several zones is offered whichever they were. */
+/** In the picker the last answer about several zones is offered, whichever they were. */
 function keptOfSeveral(state: State): Choice[] {
   const { keptAnswer: kept } = state;
   const isOfAll = kept && kept.zones.length > 1 && kept.query.terms.length === 0;
@@ -150,7 +150,7 @@ function keptOfSeveral(state: State): Choice[] {
 function keptChoice({ keptAnswer, now, views, parked }: State, of: string): Choice[] {
   if (!keptAnswer) return [];
   const { inquiry, asked, query, zones, readAt } = keptAnswer;
-  // Two views of one inquiry would tell it the same twice.
+  // Two views of one inquiry would feed it twice.
   if (viewsOf([...views, ...parked], 'answer').some(({ begun }) => begun.has(inquiry))) return [];
   const left = inquiry.rest().length;
   if (left === inquiry.needs.length) return [];

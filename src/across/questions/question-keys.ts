@@ -26,7 +26,7 @@ import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
 
 const CHOOSE = 'the arrows choose the row and its value, then the same again';
 
-/** Two logs date one request differently by the time it took, ms. */
+/** Two logs date one request apart by the time it took, ms. */
 const MARGIN = 60_000;
 
 const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
@@ -45,7 +45,7 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
 /** The commands that ask a question. */
 export const QUESTION_KEYS = Object.keys(ASKS) as CommandId[];
 
-/** Opens the question that a key asks about the view on screen, or selected times of it; null = the command is none. */
+/** Opens the question that a key asks about the view or its selected times; null = the command asks none. */
 export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
   const ask = ASKS[command];
   if (!ask) return null;
@@ -53,7 +53,7 @@ export function questioned(state: State, command: CommandId, selected: Selected 
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
 }
 
-/** The value under the cursor where it is one that clients are told by, or why it is not. */
+/** The value under the cursor where clients are identified by it, or why they are not. */
 export function clientUnder(state: State): { field: BypassField; value: string | null } | string {
   const under = valueUnder(state);
   if (typeof under === 'string') return under;
@@ -63,18 +63,18 @@ export function clientUnder(state: State): { field: BypassField; value: string |
   return `:through asks about ${fields}, not ${under.field}: choose one of them`;
 }
 
-/** Whether the client with the value under the cursor was let through, in the CDN logs of the same times. */
+/** Whether the client with the value under the cursor was let through, by the CDN logs of the same times. */
 function passed(state: State, { subject, zones, range }: Scene): State {
   const held = stoppedToChoose(state, CHOOSE);
   if (held) return held;
   const under = clientUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
-  // What is kept of addresses; for a line of several logs what all of them keep.
+  // What is kept of addresses; for a line of several logs, what all of them keep.
   const seen = zoneOfRow(state, zones)?.anonymisation ?? anonymisationOf(zones);
   const terms = clientTerms(under, seen);
   const [zone] = zones;
   const shieldZoneId = subject === 'shield' && zones.length === 1 ? shieldZoneOf(state, zone) : null;
-  // In Shield the client's events tell of it, too.
+  // In Shield the client's events show it, too.
   const known: Known = { now: state.now, shieldZoneId, seen, ...storedUntil(state) };
   const times = [
     { title: 'while it was seen', times: seenTimes(state, range) },
@@ -94,7 +94,7 @@ function passed(state: State, { subject, zones, range }: Scene): State {
   });
 }
 
-/** The zone of the row under the cursor; of one that does not say it, the only one. */
+/** The zone of the row under the cursor; where that names none, the only one. */
 function zoneOfRow(state: State, zones: Zones): PullZone | null {
   const one = onTop(state, 'under')?.one;
   if (one?.kind !== 'record') return null;
@@ -109,7 +109,7 @@ function seenTimes(state: State, range: TimeRange): TimeRange | null {
   return seen && seen.to - seen.from < range.to - range.from ? seen : null;
 }
 
-/** The line under the cursor in the other log, and what its client did around it. */
+/** The line under the cursor in the other log, and what its client did around that time. */
 function pivoted(state: State, { subject, zones }: Scene): State {
   const held = stoppedToChoose(state, CHOOSE);
   if (held) return held;
@@ -131,7 +131,7 @@ function pivoted(state: State, { subject, zones }: Scene): State {
   });
 }
 
-/** What the line under the cursor tells of who sent it, or why there is none. */
+/** The client of the line under the cursor, or why there is none. */
 function sightingUnder(state: State): Sighting | string {
   const one = onTop(state, 'under')?.one;
   if (!one) return 'there is no request or event under the cursor';

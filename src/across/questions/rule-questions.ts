@@ -25,7 +25,7 @@ const TRIALS = [
   { title: 'the last day', span: 24 * HOUR },
 ] as const;
 
-/** Which rules stop good clients: the events on screen, beside the CDN log of the same times. */
+/** Which rules stop good clients, by the events on screen and the CDN log of the same times. */
 export function suspectsAsked(state: State, scene: Scene): State {
   const { query, range } = scene;
   const zone = onlyZone(scene.zones);
@@ -36,7 +36,7 @@ export function suspectsAsked(state: State, scene: Scene): State {
     return noticed(state, 'info', `${zone.name} keeps no CDN log, so good clients cannot be identified`);
   }
   const events = wholeEvents(state);
-  // The events that are here are those of the times that they were asked for.
+  // The events at hand belong to the times that they were asked for.
   const times = events?.reading.range ?? range;
   const of = { zones: [zone], terms: query.terms, range: times } as const;
   const asked: Asked = { ...of, question: 'false-positives', subject: 'shield', against: null };
@@ -56,7 +56,7 @@ export function suspectsAsked(state: State, scene: Scene): State {
   });
 }
 
-/** What the filter on screen would hit as a rule. The price of each length of time is shown before one is chosen. */
+/** What the filter on screen would hit as a rule. Each length of time shows its price before one is chosen. */
 export function radiusAsked(state: State, scene: Scene): State {
   const { range } = scene;
   const zone = onlyZone(scene.zones);
@@ -67,7 +67,7 @@ export function radiusAsked(state: State, scene: Scene): State {
   const rule = ruleUnder(state);
   if (typeof rule === 'string') return noticed(state, 'info', rule);
   const known: Known = { now: state.now, shieldZoneId: shieldZoneOf(state, zone) };
-  // What no rule can go by is told with it.
+  // Terms that no rule can use are named with it.
   const terms = [...rule.terms, ...rule.left.map(({ term }) => term)];
   const trials = zone === SAVED_ZONE ? TRIALS.slice(0, 1) : TRIALS;
   const choices = trials.map(({ title, span }): Choice => {
@@ -84,8 +84,8 @@ export function radiusAsked(state: State, scene: Scene): State {
 }
 
 /**
- * The rule that `B` would try: in an answer that of the value under the cursor; elsewhere the filter, and where nothing
- * of it can be part of a rule the value with it. Or why there is none.
+ * The rule to try: in an answer that of the value under the cursor; elsewhere the filter, or the value where no term
+ * of the filter can be part of a rule. Or why there is none.
  */
 export function ruleUnder(state: State): RuleDraft | string {
   const terms = termsOnTop(state);
@@ -102,12 +102,12 @@ export function ruleUnder(state: State): RuleDraft | string {
   return rule.terms.length > 0 ? rule : (left?.why ?? 'nothing here can be part of a rule');
 }
 
-/** The filter on screen; the one that an answer was asked with is none of its lines. */
+/** The filter on screen; that of an answer selects none of its lines. */
 function termsOnTop(state: State): readonly Term[] {
   return queryOnTop(state)?.query.terms ?? [];
 }
 
-/** Events of the newest list of Shield on the way here, as far as its answer tells them. */
+/** Events of the newest Shield list in the stack, as far as its answer counts them. */
 function eventsKnown(state: State): number | null {
   const view = state.views.findLast(isShieldList);
   if (!view) return null;

@@ -17,20 +17,20 @@ import type { AskedOf } from '../../state/screen.ts';
 import { heldRanges, isOf } from '../../state/sessions/held.ts';
 import { topView } from '../../state/view-stack.ts';
 
-/** What a question is asked about: the log of one zone or several, in the times on screen. */
+/** What a question is about: the log of one zone or more, in the times on screen. */
 export type Scene = AskedOf & {
   zones: Zones;
   range: TimeRange;
   /** The oldest moment of which there are rows, Unix ms. */
   edge: number;
-  /** Where the range was selected out of the times on screen: what lies before and after it there. */
+  /** The times on screen before and after the range, where that was selected. */
   rest: readonly TimeRange[];
 };
 
-/** Times selected out of those on screen. */
+/** Times selected from those on screen. */
 export type Selected = { range: TimeRange; of: TimeRange };
 
-/** What the view on screen is about, or the selected times of it; or why nothing can be asked of it. */
+/** The scene of the view, or of its selected times; or why nothing can be asked about it. */
 export function sceneOf(state: State, selected: Selected | null = null): Scene | string {
   const scene = sceneOnTop(state, selected && { kind: 'absolute', ...selected.range });
   if (typeof scene === 'string' || selected === null) return scene;
@@ -50,7 +50,7 @@ function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const isStored = subject === 'logs' && state.history !== null;
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
   const range = rangeOf(query.window ?? (subject === 'logs' ? TAIL_WINDOW : null), now, isStored);
-  // A store goes further back than the platform, nobody knows how far; what it lacks is said of the answer.
+  // A store goes further back than the platform, nobody knows how far; the answer says what it lacks.
   const edge = isStored ? 0 : oldestAsked(state.now, 'shield');
   return { subject, zones, query, range, edge, rest: [], isListed };
 }
@@ -63,7 +63,7 @@ function askedOnTop(state: State): AskedOf | string {
   return about === null || own === null ? 'open a zone first' : { ...about, query: own.query };
 }
 
-/** The zones that a filter leaves: of the others no row would count. */
+/** The zones that a filter leaves: no row of the others would count. */
 function zonesAsked(zones: readonly PullZone[], terms: readonly Term[]): readonly PullZone[] {
   const ofZones = withZoneIds(terms, zones).filter((term) => term.kind === 'field' && term.field === 'zone');
   if (zones.length < 2 || ofZones.length === 0) return zones;
@@ -71,12 +71,12 @@ function zonesAsked(zones: readonly PullZone[], terms: readonly Term[]): readonl
   return zones.filter(({ id }) => passes.every((test) => test({ pullZoneId: id } as LogRecord)));
 }
 
-/** Up to when a store has the rows of a log on screen, which it can count. */
+/** The end of a store's rows of the log on screen, which it can count. */
 export function storedUntil({ history, now }: State): Pick<Known, 'storedUntil'> {
   return history === null ? {} : { storedUntil: oldestAsked(now, 'logs') };
 }
 
-/** What there is of saved logs in the window on screen. */
+/** The part of saved logs in the window on screen. */
 function savedScene({ report: { span } }: SavedSource, query: Query): Scene | string {
   const all = span && { from: span.from, to: span.to + 1 };
   const [range] = all ? shared(savedRange(query.window, span) ?? all, [all]) : [];
@@ -84,14 +84,14 @@ function savedScene({ report: { span } }: SavedSource, query: Query): Scene | st
   return { subject: 'logs', zones: [SAVED_ZONE], query, range, edge: span.from, rest: [] };
 }
 
-/** The end of a window that goes with time: of zones that are live it is the time up to which their rows are there. */
+/** The end of a relative window: for live zones the time up to which their rows are there. */
 function newestOf(state: State, zones: Zones): number {
   const tails = sessionOf(state, zones)?.tails ?? [];
   const current = tails.flatMap(({ zone, report }) => {
     const isCurrent = report?.status === 'live' || report?.status === 'quiet';
     return isCurrent && zones.some(({ id }) => id === zone.id) ? (report.completeTo ?? []) : [];
   });
-  // A zone that fails has no say: nothing would be asked of the others for as long.
+  // A zone that fails has no say: nothing would be asked of the others meanwhile.
   return current.length > 0 ? Math.min(...current) : state.now;
 }
 
@@ -100,7 +100,7 @@ export function sessionOf({ session }: State, zones: Zones): LogSession | null {
   return session && zones.every((zone) => isOf(session, zone)) ? session : null;
 }
 
-/** The times of which the log on screen holds every row of all these zones that passes its filter. */
+/** The times in which the log on screen holds every row of all these zones that passes its filter. */
 export function readTimes(state: State, zones: Zones): TimeRange[] {
   const session = sessionOf(state, zones);
   return session ? zones.map((zone) => heldRanges(session, zone)).reduce(sharedRanges) : [];

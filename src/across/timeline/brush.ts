@@ -17,7 +17,7 @@ const PAGE = 10;
 
 const NO_ROOM = 'this screen has no room for a timeline';
 
-/** Opens a cursor on the timeline: at the newest step that has come. */
+/** Opens a cursor on the timeline, at the newest step that has come. */
 export function brushOpened(state: State): State {
   if (timelineRows(state) === 0) {
     const why = hasRoom(state) ? 'no timeline is on screen; :timeline shows it' : NO_ROOM;
@@ -31,7 +31,7 @@ export function brushOpened(state: State): State {
   };
 }
 
-/** Where Tab goes elsewhere: the same, with what is selected from the first step on. */
+/** Where Tab goes elsewhere: opens the cursor and begins a selection there. */
 export function selectionBegun(state: State, command: CommandId): State {
   const next = brushOpened(state);
   return next.overlay?.kind === 'timeline' ? (brushCommanded(next, next.overlay, command) ?? next) : next;
@@ -45,7 +45,7 @@ export function timelineResized(state: State): State {
     : next;
 }
 
-/** The state without a brush where nothing is left to move it on: its keys would do what nobody sees. */
+/** The state without a brush where the timeline is gone: its keys would do what nobody sees. */
 export function withBrushOnScreen(state: State): State {
   return state.overlay?.kind === 'timeline' && timelineRows(state) === 0
     ? { ...state, overlay: null }
@@ -57,7 +57,7 @@ function lastCome({ cover }: Timeline): number {
   return ahead < 0 ? cover.length - 1 : Math.max(0, ahead - 1);
 }
 
-/** What is selected of a timeline, and where its cursor is. */
+/** The selection on a timeline, and the place of its cursor. */
 export function selectionOf(
   { overlay }: State,
   timeline: Timeline,
@@ -67,8 +67,8 @@ export function selectionOf(
 }
 
 /**
- * The times from the anchor to the cursor, both steps included, as far as they are drawn and have come; without an anchor those of
- * the step under the cursor. Whole milliseconds, one at least.
+ * The times from the anchor to the cursor, both steps included, as far as they are drawn and have come; without an
+ * anchor those of the step under the cursor. Whole ms, one at least.
  */
 export function spanOf({ at, anchor }: Brush, { steps, range }: Timeline): TimeRange {
   const [one, other] = [stepOf(steps, at), stepOf(steps, anchor ?? at)];
@@ -123,7 +123,7 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
     case 'timeline':
       return beneath;
     case 'leave':
-      // A selection is a step of its own.
+      // A selection is a step of its own on the way back.
       return { ...state, overlay: brush.anchor === null ? null : { ...brush, anchor: null } };
     default:
       return questioned(beneath, command, { range, of: timeline.range });
@@ -138,7 +138,7 @@ function windowMade(state: State, range: TimeRange): State | string {
   return top.asked(state, { ...top.query, window: { kind: 'absolute', ...range } });
 }
 
-/** The timeline drawn by the next series. */
+/** The timeline divided by the next series. */
 export function seriesChanged(state: State): State {
   const { timeline } = state;
   if (timelineOf(state)?.series === 'action')

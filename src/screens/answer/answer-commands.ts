@@ -23,19 +23,19 @@ import { joined } from '../../text/units.ts';
 import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
 import { startAsking, withInquiry } from './asking.ts';
 
-/** An inquiry of more requests to a log than this says its price first and runs on Enter. */
+/** An inquiry of more requests to a log than this shows its price first and runs on Enter. */
 const FREE_REQUESTS = 15;
 
 /** An inquiry of more requests than this is kept when its view is left. */
 const KEPT_REQUESTS = 100;
 
-/** After this time under way the spinner shows, and Esc cancels. */
+/** From this time under way on, ms, the spinner shows and Esc cancels. */
 const SLOW = 200;
 
-/** What most questions have in common: they are put to the CDN log, and compare with nothing. */
+/** What most questions share: they are put to the CDN log and compare with nothing. */
 export const OF_LOGS = { subject: 'logs', against: null } as const;
 
-/** A way to ask, of what is asked; or why it cannot be asked so. */
+/** A way to ask a question, or why it cannot be asked so. */
 export function choiceOf(title: string, asked: Asked, known: Known, beside = ''): Choice {
   const made = inquiryOf(asked, known);
   if (!made.ok) return { title, inquiry: null, asked: null, why: made.why };
@@ -46,25 +46,25 @@ export function choiceOf(title: string, asked: Asked, known: Known, beside = '')
 
 type AnswerQuestion = {
   crumb: string;
-  /** The log whose lines it is about; the CDN log unless told. */
+  /** The log whose lines the question is about; the CDN log unless given. */
   subject?: QuerySubject;
   zones: Zones;
   query: Query;
   choices: readonly Choice[];
   variant?: string;
-  /** Rows alone answer nothing: what is in memory makes it cheaper, and is not shown before the price of the rest. */
+  /** Rows alone answer nothing: what is in memory lowers the price, and is not shown before the rest is paid for. */
   needsAll?: boolean;
-  /** So many requests run at once. */
+  /** Requests that run at once without a price. */
   free?: number;
-  /** The first way is what is asked; the others are offered after it. */
+  /** The first way is the one meant; the others are offered after it. */
   isFirstMeant?: boolean;
-  /** The title says which way was chosen. */
+  /** The title names the chosen way. */
   isWayTold?: boolean;
 };
 
 /**
- * Opens a question. One that is cheap and has one way to be asked, or one that is meant, runs at once: what is in memory answers it
- * first, and it reads on by itself as far as is free. Of any other what is in memory is told, which costs nothing, or its price.
+ * Opens a question. A cheap one with a single way, or one whose way is meant, runs at once: what is in memory answers
+ * first, and it reads on as far as is free. Any other shows what memory has, which costs nothing, or its price.
  */
 export function openAnswer(
   state: State,
@@ -114,7 +114,7 @@ export function openAnswer(
   return !needsAll && isHeld(way) ? chosen(next, view, way, { most: 0, isAgreed: false }) : next;
 }
 
-/** What a command does in an answer; null = it is none of its own. Opening a row is the caller's. */
+/** What a command does in an answer; null = the answer does not handle it. The caller opens rows. */
 export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
   const length =
     view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
@@ -138,7 +138,7 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
   }
 }
 
-/** Goes on where it was stopped; else with what is left, or in another of the ways. */
+/** Goes on where it was stopped; otherwise with what is left, or in another way. */
 function askedAgain(state: State, view: AnswerView): State {
   const { kind } = view.stage;
   if (kind === 'asking' || kind === 'recalling') return state;
@@ -149,7 +149,7 @@ function askedAgain(state: State, view: AnswerView): State {
   return startAsking(state, view, view, { price, most: price, isAgreed: true });
 }
 
-/** The ways to ask over an answer, each with what it still costs; the cursor is on the one that it was asked in. */
+/** The ways to ask over an answer, each with what it still costs; the cursor is on the current one. */
 function offered(state: State, view: AnswerView): State {
   const choices = view.choices.map((choice) => priced(state, choice, { zones: view.zones, view }));
   const at = choices.findIndex(({ inquiry }) => inquiry === view.inquiry);
@@ -157,7 +157,7 @@ function offered(state: State, view: AnswerView): State {
   return withTop(state, { ...view, ...place, choices, stage: { kind: 'priced', isAgain: true } });
 }
 
-/** What a way costs besides what is in memory; of one that was begun, and is not kept as it is, what is left of it. */
+/** What a way costs beside what is in memory; one that was begun and not kept, what is left of it. */
 function priced(state: State, choice: Choice, { zones: about, view }: { zones: Zones; view?: AnswerView }) {
   const { inquiry, isKept, zones = about } = choice;
   if (isKept || inquiry === null) return { ...choice, price: 0 };
@@ -173,7 +173,7 @@ function chosenUnder(state: State, view: AnswerView): State {
     : noticed(state, 'info', choice?.why ?? 'nothing to ask');
 }
 
-/** Asks in one of the ways. One that was kept is shown as it was left. */
+/** Asks in one of the ways. A kept answer is shown as it was left. */
 function chosen(
   state: State,
   view: AnswerView,

@@ -24,14 +24,17 @@ export function rowUnder(state: State, view: AnswerView): AnswerRow | null {
   return line?.kind === 'row' ? line.row : null;
 }
 
-/** The zones that the row under the cursor is of; without one, or where it does not say, those of the answer. */
+/** The zones of the row under the cursor; without a row, or where it names none, those of the answer. */
 export function zonesUnder(state: State, view: AnswerView): Zones {
   const ids = rowUnder(state, view)?.leads?.zones;
   const [first, ...others] = ids ? view.zones.filter(({ id }) => ids.includes(id)) : [];
   return first ? [first, ...others] : view.zones;
 }
 
-/** The cursor stays on its row, and that on its line of the screen, while rows arrive above it; one that nobody moved goes to what was asked about, or leads on. */
+/**
+ * The cursor stays on its row, and the row on its screen line, while rows arrive above it; a cursor nobody moved goes
+ * to what was asked about, or leads on.
+ */
 export function withCursorHeld(state: State, before: AnswerView, after: AnswerView): AnswerView {
   const { columns } = state.size;
   const lines = shownLines(after.table, columns);
@@ -56,7 +59,7 @@ function heldLine(held: AnswerLine | undefined, lines: readonly AnswerLine[], be
   return at < 0 ? before : at;
 }
 
-/** To the first line of the next table, or of the one before, that leads somewhere, else to its title. */
+/** To the first line that leads somewhere in the next table or the one before, else to its title. */
 export function toTable(state: State, view: AnswerView, by: 1 | -1): State {
   const lines = shownLines(view.table, state.size.columns);
   const titles = lines.flatMap((line, at) => (line.kind === 'title' ? at : []));
@@ -69,7 +72,7 @@ export function toTable(state: State, view: AnswerView, by: 1 | -1): State {
   const leading = lines.findIndex((line, at) => at > title && isLeading(line));
   const at = leading >= 0 && leading < (titles[to + 1] ?? lines.length) ? leading : title;
   const height = listHeight(state);
-  // Where the line was out of sight, the title of its table comes with it.
+  // A line that was out of sight brings the title of its table along.
   const top = at >= view.top && at < view.top + height ? view.top : title;
   return withTop(state, { ...view, ...placed({ ...view, top }, at, lines.length, height), isMoved: true });
 }
@@ -83,20 +86,20 @@ function idOf(line: Extract<AnswerLine, { kind: 'row' }>): string {
   return `${line.section.title} ${value ? `${value.field} ${value.value}` : cells[0]}`;
 }
 
-/** Cells of the foot that tell the price, beside what was read. */
+/** Cells of the foot for the price, beside what was read. */
 const PRICE = 16;
 
-/** Cells at the right end of the first line of the headline that tell the place of the cursor. */
+/** Cells at the right of the headline's first line for the place of the cursor. */
 const PLACE = 10;
 
-/** The answer in one sentence over lines, of which the first stands above the list. */
+/** The answer's sentence broken into lines; the first stands above the list. */
 export function headlineOf({ headline }: AnswerTable, columns: number): string[] {
   return wrapText(sanitise(headline, 'strict'), columns - PLACE);
 }
 
 /**
- * The lines of an answer as a window of so many columns lists them: the rest of its headline, its sections, whose notes go on over lines,
- * and what the foot has no room for. Texts of headlines and notes are sanitised.
+ * The lines of an answer in a window of so many columns: the rest of its headline, its sections with their wrapped
+ * notes, and what the foot has no room for. Headlines and notes are sanitised.
  */
 export function shownLines(table: AnswerTable, columns: number): AnswerLine[] {
   const notes = (text: string): AnswerLine[] =>

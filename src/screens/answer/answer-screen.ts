@@ -29,13 +29,13 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
     refresh: (_, view) => !(view.stage.kind === 'read' && (leftOf(view).length > 0 || waysOf(view) > 1)),
   },
   about: aboutAnswer,
-  // A row may be about a part of its times, and some of its zones: a further question is about these.
+  // A row may be about a part of the times and some of the zones, and so is a further question.
   askedOf: (state, view) => {
     const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
     return { subject: view.subject, zones: zonesUnder(state, view), query: { ...view.query, window } };
   },
   title: (state, view) => aboutTitle(aboutAnswer(state, view), askedWords(view)),
-  // No command opens an answer on a screen: it opens the part of the log that it is about.
+  // No command opens an answer on a screen; this one opens the part of the log that it is about.
   command: (state, view) => aboutCommand(state, aboutAnswer(state, view)),
   again: askAgain,
   request: () => 'an answer is made of several requests; :requests lists them',
@@ -91,7 +91,7 @@ function aboutAnswer({ session, now }: State, { subject, zones, query }: AnswerV
   return { subject, zones: isSaved ? [] : zones, name, query, range: { from, to: to ?? now } };
 }
 
-/** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */
+/** A command in an answer; Enter on a row opens the log lines that it counts, over the answer. */
 function answerLed(state: State, view: AnswerView, command: CommandId): State | null {
   const next = answerCommanded(state, view, command) ?? besides(state, view, command);
   if (next) return next;
@@ -106,8 +106,8 @@ function answerLed(state: State, view: AnswerView, command: CommandId): State | 
 }
 
 /**
- * The screens of the zones of an answer that lies over the picker, for the times of the row under the cursor: they open
- * over the answer, which took its time to be read.
+ * The screens of an answer's zones over the picker, for the times of the row under the cursor. They open over the
+ * answer, which took time to read.
  */
 function besides(state: State, view: AnswerView, command: CommandId): State | null {
   if (state.views[state.views.length - 2]?.kind !== 'zones') return null;

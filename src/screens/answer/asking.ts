@@ -7,12 +7,12 @@ import { heldOf } from '../../state/sessions/held.ts';
 import { nearestOf, withView } from '../../state/view-stack.ts';
 import { withCursorHeld } from './answer-cursor.ts';
 
-/** Between two tables of what was counted so far, ms: making one takes longer than counting some rows. */
+/** Least time between two tables of what was counted so far, ms: making one takes longer than counting some rows. */
 const TABLE_AFTER = 250;
 
 /**
- * Asks the inquiry of a view for what it was not told: first what is in memory, then, where `isAgreed`, whoever has the rest. One
- * that begins needs all, one that was begun what is left. `before`: the view in its place; `most`: requests that may be sent.
+ * Asks an inquiry for what it lacks: first memory, then, where `isAgreed`, whoever has the rest. A new one needs
+ * everything, one that was begun what is left. `before`: the view in its place; `most`: requests that may be sent.
  */
 export function startAsking(
   state: State,
@@ -42,7 +42,7 @@ export function recalling(state: State, view: AnswerView): State {
   if (stage.kind !== 'recalling' || recall === null) return state;
   recall.step();
   if (recall.isOver) {
-    // Of saved logs nobody has more.
+    // Nobody has more of saved logs.
     const needs = inquiry.lacks ? [] : recall.untold;
     const told: AnswerView = { ...view, needs };
     return shown(state, view, stage.isAgreed ? asked(state, told, needs, stage) : read(told));
@@ -52,7 +52,7 @@ export function recalling(state: State, view: AnswerView): State {
   return shown(state, view, { ...view, table: inquiry.table(), tabledAt: state.now });
 }
 
-/** One request of an inquiry was answered. An answer to an inquiry that was left or cancelled is dropped. */
+/** One request of an inquiry was answered. The answer to an abandoned inquiry is dropped. */
 export function needMet(state: State, number: number, need: Need, met: Met): State {
   const view = nearestOf(state.views, 'answer', (each) => each.number === number);
   if (view?.stage.kind !== 'asking' || !openOf(view).includes(need)) return state;
@@ -71,15 +71,15 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
   return shown(state, view, openOf(next).length > 0 ? next : readOn(state, next, view.stage));
 }
 
-/** What must be asked for an answer; one beneath another goes on being read. */
+/** The requests of an answer; one beneath another goes on reading. */
 export function answerAsks(_: State, view: AnswerView): Subscription[] {
   if (view.stage.kind !== 'asking') return [];
   const { number, round } = view;
-  // One that was parked goes on where it was left.
+  // An answer that was parked goes on where it was left.
   return [{ kind: 'inquiry', key: `inquiry ${number} ${round}`, inquiry: number, needs: openOf(view) }];
 }
 
-/** A round of its own for these; without any the next one. */
+/** A round for these needs; without any, the next one. */
 function asked(state: State, view: AnswerView, needs: readonly Need[], before: AnswerStage): AnswerView {
   if (needs.length === 0) return readOn(state, view, before);
   const since = 'since' in before ? before.since : state.now;
@@ -91,7 +91,7 @@ function asked(state: State, view: AnswerView, needs: readonly Need[], before: A
   };
 }
 
-/** What only the answers name, of which some may be in memory; then what they left, as far as the requests go. */
+/** What only the answers name, some of it perhaps in memory; then what they left, as far as the requests go. */
 function readOn(state: State, view: AnswerView, before: AnswerStage): AnswerView {
   const { inquiry, most, met, failed } = view;
   for (;;) {
@@ -106,7 +106,7 @@ function read(view: AnswerView): AnswerView {
   return { ...view, table: view.inquiry.table(), stage: { kind: 'read' } };
 }
 
-/** Tells the inquiry what is held of samples and single answers, which takes no time; what is not comes back. */
+/** Gives the inquiry the samples and single answers held, which takes no time; returns the needs that are not held. */
 function toldAtOnce(state: State, { inquiry, zones }: AnswerView, needs: readonly Need[]): readonly Need[] {
   const isShort = (need: Need) => need.kind !== 'logs' || need.rows !== undefined;
   const recall = new Recall(inquiry, needs.filter(isShort), heldOf(state, zones));
@@ -114,7 +114,7 @@ function toldAtOnce(state: State, { inquiry, zones }: AnswerView, needs: readonl
   return needs.filter((need) => !isShort(need) || recall.untold.includes(need));
 }
 
-/** The inquiry that was begun and is left for another keeps what of it is still open. */
+/** An inquiry left for another keeps the needs still open. */
 export function withInquiry(view: AnswerView, inquiry: Inquiry): AnswerView {
   if (inquiry === view.inquiry) return view;
   const begun = new Map(view.begun);

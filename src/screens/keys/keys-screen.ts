@@ -22,7 +22,7 @@ import { noticed, reported, type State } from '../../state/model.ts';
 import type { Screen } from '../../state/screen.ts';
 import { backTo, pushed, topOf, withTop } from '../../state/view-stack.ts';
 
-/** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
+/** Shows the keys: the list already in the stack, or a new one on top. */
 export function openKeys(state: State): State {
   const back = backTo(state, 'keys');
   if (back) return back;
@@ -48,7 +48,7 @@ function keysCommanded(state: State, view: KeysView, command: CommandId): State 
     case 'open':
       return noticed(state, 'info', 'r shows the value of this key for 10 s');
     case 'leave':
-      // What is on screen for ten seconds goes first: Esc takes exactly one thing away.
+      // The value on screen goes first: Esc takes one thing away at a time.
       if (keys.revealed || keys.recording) return hidden(state);
       if (keys.loading.kind !== 'loading') return null;
       return noticed({ ...state, keys: { ...keys, loading: { kind: 'idle' } } }, 'info', LIST_CANCELLED);
@@ -69,7 +69,7 @@ export function keysFailed(state: State, request: number, failure: Failure): Sta
   return { ...state, keys: { ...state.keys, loading: { kind: 'failed', failure } } };
 }
 
-/** The audit line is on the disk: now the value may be shown. Where it is not, the value stays hidden. */
+/** The audit line is on the disk, so the value may be shown; where it could not be written, the value stays hidden. */
 export function revealRecorded(state: State, request: number, recorded: Recorded<null>): State {
   const { recording } = state.keys;
   if (recording?.request !== request) return state;
@@ -92,7 +92,7 @@ export function keysSettled(state: State): State {
   return isOver || topOf(state, 'keys') === null ? hidden(state) : state;
 }
 
-/** One at a time: the value that was shown before is hidden at once. */
+/** One at a time: the value shown before is hidden. */
 function revealed(state: State, key: ApiKey): State {
   const request = state.keys.reveals + 1;
   if (key.secret === null) {

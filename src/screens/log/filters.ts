@@ -12,8 +12,8 @@ import { stoppedToChoose } from './log-commands.ts';
 import { requestioned } from './query-history.ts';
 
 /**
- * What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. `filtered`:
- * the terms after `+ - =` on the value under the cursor, or why it cannot be done.
+ * What a command does with the filters of the log on top, or of the nearest one beneath; null = no filter command.
+ * `filtered`: the terms after `+ - =` on the value under the cursor, or why there are none.
  */
 export function filterCommanded(
   state: State,
@@ -39,7 +39,7 @@ export function filterCommanded(
   }
 }
 
-/** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
+/** Changed terms act on the log below; the view they were chosen in stays where that makes sense. */
 export function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
   const top = topView(state);
   const terms = change('query' in top ? top.query.terms : []);
@@ -53,7 +53,7 @@ export function refiltered(state: State, change: (terms: readonly Term[]) => rea
   return withGroupsRecounted(pushed(under, changed));
 }
 
-/** What was searched for, as a filter. */
+/** The search as a filter. */
 function searchToFilter(state: State): State {
   const view = topOf(state, 'log');
   if (!view?.search) return state;
@@ -62,19 +62,19 @@ function searchToFilter(state: State): State {
   return logChanged(next, { search: null });
 }
 
-/** The groups on top counted again, when it is time to or when it `isDue`. */
+/** The groups on top recounted, when it is time or `isDue`. */
 export function withGroupsRecounted(state: State, isDue = false): State {
   const view = topOf(state, 'groups');
   if (!view) return state;
   return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0, taggedAt: 0 } : view));
 }
 
-/** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
+/** The query of a log or its groups was edited: the log asks it, and its groups lie on top. */
 export function editedQuery(state: State, query: Query): State {
   if (state.session?.source.kind === 'files' && asksCause(query))
     return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
   const log = shownLog(state);
-  // The view that the line was opened over may have closed meanwhile.
+  // The view that the line was opened over may be closed by now.
   if (!log) return state;
   const asked = requestioned(cutTo(state, log), { ...query, groupBy: [] });
   if (query.groupBy.length === 0) return asked;

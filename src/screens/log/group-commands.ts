@@ -29,19 +29,19 @@ import { pushed, topOf, topView, withTop } from '../../state/view-stack.ts';
 
 const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
 
-/** Groups kept on screen; the rest is counted and said. */
+/** Groups kept on screen; the rest is a number. */
 const GROUP_LIMIT = 1000;
 
-/** Between two countings of the groups while rows arrive, in ms: a moving table cannot be read. */
+/** Least time between two counts of the groups while rows arrive, ms: nobody can read a moving table. */
 const RECOUNT_AFTER = 1000;
 
-/** Between two looks at what the groups look like, in ms: it costs more than counting them. */
+/** Least time between two rounds of traffic profiles, ms: they cost more than counting. */
 const RETAG_AFTER = 5000;
 
-/** Groups of which nothing was counted yet. */
+/** Groups of which nothing has been counted. */
 const UNCOUNTED = { groups: [], total: 0, rows: 0, tags: NO_TAGS, work: null } as const;
 
-/** Groups over the rows of the log on top, in the order of `like` where that is given. */
+/** Groups over the rows of the log on top, sorted as `like` where that is given. */
 export function openGroups(
   state: State,
   by: readonly string[],
@@ -71,7 +71,7 @@ export function openGroups(
   return pushed(state, groupsCounted(state, view));
 }
 
-/** The groups counted again; where there are many rows, in more steps than this one. */
+/** The groups recounted; many rows take further turns. */
 function groupsCounted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
   const key = countKey(state, view);
@@ -80,7 +80,7 @@ function groupsCounted(state: State, view: GroupsView): GroupsView {
   const since = addedSince(state, view);
   if (key !== null && !isCountedHere(view) && since === null) return { ...view, work: null };
   const { book } = state.session;
-  // Which rows there are to count is known when the filter was asked of all of them.
+  // The rows to count are known once the filter has tested all.
   if (book.filtering !== null) return { ...view, work: null };
   const { told } = state.evidence;
   const of = book.countGroups(
@@ -94,13 +94,13 @@ function groupsCounted(state: State, view: GroupsView): GroupsView {
   return advanced(state, { ...view, told, computedAt: state.now, work: { kind: 'count', of, book, shares } });
 }
 
-/** From where on rows in memory are added to groups that a store counted; null: none are. */
+/** The time from which rows in memory are added to a store's groups; null: none are. */
 function addedSince({ session }: State, view: GroupsView): number | null {
   const told = countTold(view);
   return session === null || told === null ? null : restFrom(session, told);
 }
 
-/** Whether the groups are of causes, and more was told of these since they were counted. */
+/** Whether the groups are of causes and more of these are known since the count. */
 function isCountedBefore({ evidence }: State, { by, told }: GroupsView): boolean {
   return told !== evidence.told && asksCause({ terms: [], groupBy: by });
 }
@@ -109,7 +109,7 @@ function causesOf({ evidence, session }: State): CauseOf {
   return causesTold(evidence, zonesOfLog(session));
 }
 
-/** What a store counted, in the groups on top; dropped where they ask for something else by now. */
+/** A store's count for the groups on top; dropped where they ask something else by now. */
 export function storeCounted(state: State, { key, answer }: { key: string; answer: CountAnswer }): State {
   const view = topOf(state, 'groups');
   if (view?.counted?.key !== key) return state;
@@ -123,7 +123,7 @@ export function storeCounted(state: State, { key, answer }: { key: string; answe
   return withTop(state, groupsCounted(state, joined));
 }
 
-/** The counting that is under way, or due since more was told. */
+/** The count under way, or due since more is known. */
 export function groupsWork(state: State, view: GroupsView): Work | null {
   const { work } = view;
   if (work === null && !isCountedBefore(state, view)) return null;
@@ -151,7 +151,7 @@ function advanced(state: State, view: GroupsView): GroupsView {
   }
   const next = work.of.result === null ? view : withGroups(state, view, work.of.result);
   if (state.now - view.taggedAt < RETAG_AFTER) return { ...next, work: null };
-  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
+  // Saved rows show by themselves how their addresses were truncated.
   const anonymisation = anonymisationOf(zonesOfLog(state.session));
   const of = tagGroups(book, view.by, next.groups, anonymisation, causesOf(state));
   return advanced(state, { ...next, work: { kind: 'tags', of, book } });
@@ -175,7 +175,7 @@ function withGroups(state: State, view: GroupsView, { groups, total, rows }: Boo
   };
 }
 
-/** All groups of the view in its order, those that the screen leaves out too. */
+/** All groups of the view in its order, with those that the screen leaves out. */
 export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
   const isStored = countTold(view) !== null;
   if (view.total <= view.groups.length || !state.session || isStored) return view.groups;
@@ -183,15 +183,15 @@ export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
   return sortGroups(groups, view.by, view.sort, view.reversed);
 }
 
-/** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
+/** Recounts when rows came and the last count is old enough or found nothing, or no more rows will come. */
 export function recounted(state: State, view: GroupsView): GroupsView {
   const isLast = hasEnded(state);
   const isWhole = !isCountedHere(view) && addedSince(state, view) === null;
   if (countKey(state, view) !== null && (isWhole || view.counted === null)) return groupsCounted(state, view);
-  // One that is under way comes to its end; rows that came meanwhile are counted after it.
+  // A count under way is finished first; rows that came meanwhile are counted after it.
   if (view.work !== null && view.computedAt > 0 && !isLast) return view;
   const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
-  // What groups look like by the first rows must not stay said of all of them.
+  // A profile of the first rows must not stand for all of them.
   return isDue ? groupsCounted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
 }
 
@@ -225,7 +225,7 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
   }
 }
 
-/** The terms after `+ - =` on the chosen part of the group under the cursor, or why it cannot be done. */
+/** The terms after `+ - =` on the chosen part of the group's key, or why there are none. */
 export function termsOfGroup(state: State, view: GroupsView, mode: FilterMode): readonly Term[] | string {
   const field = view.by[view.column];
   const group = view.groups[view.cursor];
@@ -233,7 +233,7 @@ export function termsOfGroup(state: State, view: GroupsView, mode: FilterMode): 
   return filteredBy(view.query.terms, mode, field, askedValue(state, field, group.key[field] ?? null));
 }
 
-/** Goes into a group: its rows, out of those already read. */
+/** Opens a group: its rows among those already read. */
 function drilled(state: State, view: GroupsView): State {
   const group = view.groups[view.cursor];
   if (!group || !state.session) return state;
@@ -241,12 +241,12 @@ function drilled(state: State, view: GroupsView): State {
     (kept, field) => filteredBy(kept, 'in', field, askedValue(state, field, group.key[field] ?? null)),
     view.query.terms,
   );
-  // Of a window that a store counted most rows are not here: they come by pages of their own.
+  // Most rows of a window that a store counted are not here: they come by pages of their own.
   const [zone, ...others] = zonesOfLog(state.session);
   if (countTold(view) !== null && zone)
     return openLogOver(state, [zone, ...others], { ...view.query, terms, groupBy: [] });
   const wasPaused = state.session.book.isFrozen;
-  // What was counted while paused is what its rows are looked for in.
+  // The rows of what was counted while paused are looked for in that.
   const log = logViewOf({ ...view.query, terms }, wasPaused);
   return restoredLog(pushed(state, log), wasPaused);
 }

@@ -8,15 +8,17 @@ import { isCountedHere } from '../../state/sessions/stored-groups.ts';
 import { count } from '../../text/units.ts';
 import { hasOtherDays } from './placed-columns.ts';
 
-/** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
+/** Cells of the longest profile; the column needs a wide screen, else the line of hints has the profile. */
 export const TAG_CELLS = 8;
 const TAGS_FROM = 100;
-/** No key puts its figures further away; the lines about the group under the cursor have it whole. */
+/** The widest key: figures stand no further away, and the lines under the list have the whole key. */
 const KEY_MOST = 96;
 /** Cells of a time with its date, to the minute. */
 const DATED_CELLS = 11;
 
-/** The figures of a group in the order of the screen, their cells, and from how many columns of the window on each is shown: errors always. */
+/**
+ * The figures of a group in screen order, their cells, and the window width from which each is shown; errors always.
+ */
 const FIGURES = [
   { id: 'rows', cells: 9, from: 0 },
   { id: 'share', cells: 6, from: 60 },
@@ -29,14 +31,14 @@ const FIGURES = [
 
 export type GroupFigure = (typeof FIGURES)[number]['id'];
 
-/** What groups look like is told of rows in memory: nobody told it of those that a store counted. */
+/** Profiles come from rows in memory; groups that a store counted have none. */
 export function hasTagColumn(view: GroupsView, columns: number): boolean {
   return columns >= TAGS_FROM && isTaggable(view.by) && isCountedHere(view);
 }
 
 /**
- * A key that is cut cannot be told from its neighbour: keys and titles get what they need, the bar what is left. The last
- * place is the widest: no column moves with the cursor.
+ * A truncated key looks like its neighbour: keys and titles get what they need, the bar what is left. The widest
+ * place of the cursor counts, so that no column moves with it.
  */
 export function groupWidths(
   state: State,

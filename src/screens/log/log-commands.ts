@@ -26,7 +26,7 @@ import { firstColumn, shownColumns } from './placed-columns.ts';
 import { logHistoryMoved, windowed } from './query-history.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
 
-/** What the tail covers when no window is asked for: the newest quarter of an hour. */
+/** The window where none is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
 
 const NO_FURTHER = 'no further: logs are kept for three days and the newest are on screen';
@@ -35,7 +35,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
   const { session } = state;
   if (!session) return null;
   const { book } = session;
-  // Where the next row is nobody knows before the filter was asked of all.
+  // The next matching row is known once the filter has tested all.
   book.settle();
   const saved = savedCommanded(state, view, command);
   if (saved) return saved;
@@ -71,7 +71,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
     case 'historyForward':
       return logHistoryMoved(state, view, 'future');
     case 'leave':
-      // A search is a step of its own; what is still being read of files, or of a gap, ends before the view does.
+      // A search is a step of its own; what is being read of files or a gap ends before the view closes.
       if (view.search) return logChanged(state, { search: null });
       return savedStopped(state) ?? pagingStopped(state) ?? backfillStopped(state);
     case 'findNext':
@@ -90,7 +90,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
   }
 }
 
-/** Rows that arrive from now on are kept and counted, and nothing on screen moves. */
+/** Pauses: arriving rows are kept and counted, and nothing on screen moves. */
 function paused(state: State, view: LogView): State {
   if (view.paused || !state.session) return state;
   const { book } = state.session;
@@ -101,7 +101,9 @@ function paused(state: State, view: LogView): State {
   );
 }
 
-/** At the newest row no line is marked: the first press marks one, and says what the next does. Null: a line is marked. */
+/**
+ * At the newest row no line is marked: the first press marks one and says what the next does. Null: a line is marked.
+ */
 export function stoppedToChoose(state: State, words: string): State | null {
   const view = topOf(state, 'log');
   if (!view || view.paused) return null;
@@ -117,7 +119,7 @@ function live(state: State, view: LogView): State {
   return isDrilled(next) ? next : logAskedAgain(next, view.query);
 }
 
-/** A moved window in times that can be read and typed. */
+/** A moved window with times that can be read and typed. */
 function wholeSeconds(window: TimeWindow): TimeWindow {
   if (window.kind === 'last') return window;
   const whole = (time: number) => Math.floor(time / 1000) * 1000;
@@ -126,7 +128,7 @@ function wholeSeconds(window: TimeWindow): TimeWindow {
 
 function movedInLog(state: State, view: LogView, command: CommandId): State {
   if (!state.session) return state;
-  // Moving down at the live end is no wish to stop: there is nothing below.
+  // Moving down at the live end does not pause: there is nothing below.
   if (!view.paused && (command === 'down' || command === 'pageDown')) return state;
   const next = view.paused ? state : paused(state, view);
   const held = shownLog(next);
@@ -139,7 +141,7 @@ function movedInLog(state: State, view: LogView, command: CommandId): State {
   return logChanged(next, { cursor: book.at(place.cursor), offset: place.cursor - place.top });
 }
 
-/** The cursor on a given item of the view; one that was not on screen comes to its middle. */
+/** The cursor on an item of the view; one off the screen comes to its middle. */
 export function wentTo(state: State, view: LogView, index: number): State {
   if (!state.session) return state;
   const next = paused(state, view);
@@ -151,7 +153,7 @@ export function wentTo(state: State, view: LogView, index: number): State {
   return logChanged(next, { cursor: state.session.book.at(index), offset: index - top });
 }
 
-/** The next match in a direction, round the end when there is none before it. */
+/** The next match in a direction, wrapping at the end. */
 export function found(state: State, view: LogView, direction: 1 | -1): State {
   const { session } = state;
   if (!session || !view.search) return state;
@@ -191,7 +193,7 @@ export function searched(state: State, view: LogView, needle: string): State {
   return logChanged(went, { search: { needle, at: session.book.countMatches(needle, match) } });
 }
 
-/** The terms after `+ - =` on the value under the cursor, or why it cannot be done. */
+/** The terms after `+ - =` on the value under the cursor, or why there are none. */
 export function termsUnderCursor(state: State, view: LogView, mode: FilterMode): readonly Term[] | string {
   const { session } = state;
   if (!session) return 'no log is open';

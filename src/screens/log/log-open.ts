@@ -5,13 +5,13 @@ import { logViewOf, openLog, restoredLog, shownLog } from '../../state/sessions/
 import { pushed } from '../../state/view-stack.ts';
 import { openGroups } from './group-commands.ts';
 
-/** Opens the log of one zone or several; a query that groups opens its groups over the rows. */
+/** Opens the log of one zone or more; a query that groups opens its groups over the rows. */
 export function openLogView(state: State, zones: Zones, query: Query): State {
   const opened = openLog(state, zones, { ...query, groupBy: [] });
   return query.groupBy.length === 0 ? opened : openGroups(opened, query.groupBy);
 }
 
-/** Rows of saved logs over the views on screen: they are all there, and there is nobody to ask. */
+/** Rows of saved logs over the views on screen: all are here, and there is nobody to ask. */
 export function openSavedOver(state: State, query: Query): State {
   const wasPaused = shownLog(state)?.paused ?? true;
   return restoredLog(pushed(state, logViewOf(query, wasPaused)), wasPaused);

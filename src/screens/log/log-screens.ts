@@ -50,11 +50,11 @@ const LOG_IDLE: Idle<LogView> = {
   missLens: (state, view) => paceOf(state, view) === 'paused',
   filterIn: (state, view) => paceOf(state, view) === 'moving',
   filterOut: (state, view) => paceOf(state, view) === 'moving',
-  // The window of a group's rows is that of the log that was grouped.
+  // The window of a group's rows is that of the log below.
   chooseWindow: (state) => isDrilled(state) && WINDOW_BELOW,
 };
 
-/** Whether a log moves by itself, and so has no cursor, or would if it were not paused; else it is still. */
+/** Whether a log moves and so has no cursor, would move were it not paused, or is still. */
 function paceOf({ session }: State, { paused }: LogView): 'moving' | 'paused' | 'still' {
   if (!session) return 'still';
   const { source, to } = session;
@@ -62,7 +62,7 @@ function paceOf({ session }: State, { paused }: LogView): 'moving' | 'paused' | 
   return moves ? (paused ? 'paused' : 'moving') : 'still';
 }
 
-/** Rows that the copied request asks for at once: the most that one answer holds. */
+/** Rows that the copied request asks for: the most that one answer holds. */
 const ONE_ANSWER = 10_000;
 
 const DROPPED = 'this row has been dropped from memory';
@@ -94,7 +94,7 @@ export const LOG_SCREEN: Screen<LogView> = {
     logCommanded(state, view, command) ??
     filterCommanded(state, command, (mode) => termsUnderCursor(state, view, mode)),
   idle: LOG_IDLE,
-  // The row under its cursor finds its place by itself.
+  // A log finds the row under its cursor by itself.
   resized: (_, view) => view,
   sheet: ({ session }) => {
     // What is handed over is never a part.
@@ -167,7 +167,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
   under: (_, view) => {
     const group = view.groups[view.cursor];
     if (!group) return null;
-    // Of two fields nobody knows when the value of one alone was seen.
+    // Groups of two fields do not say when a value of one alone was seen.
     const seen = view.by.length === 1 ? { from: group.firstSeen, to: group.lastSeen } : null;
     return { line: lineOf(group, logGroupShape, logGroupRow), one: null, zone: group.key['zone'], seen };
   },
@@ -234,20 +234,20 @@ function aboutLog(state: State, view: OverLog): About | null {
   };
 }
 
-/** The times of the log on screen. Its end is now while it is live, and the newest row in view while it is paused. */
+/** The times of the log on screen, up to now while it is live, up to the newest row in view while it is paused. */
 function rangeOfLog(state: State): TimeRange {
   const { session, now } = state;
   const log = shownLog(state);
   if (!session) return { from: now - TAIL_WINDOW.duration, to: now };
   if (session.source.kind === 'files') return savedTimes(session.source, now);
   const rows = rowTimes(session.book);
-  // The server's clock, which rows are timed by, may be ahead of ours.
+  // Rows bear the server's time, which may be ahead of ours.
   const end = session.to ?? (log?.paused && rows ? rows.last + 1 : Math.max(now, (rows?.last ?? 0) + 1));
   const from = session.from ?? rows?.first ?? end - TAIL_WINDOW.duration;
   return { from, to: Math.max(end, from + 1) };
 }
 
-/** Times of the oldest and the newest row in view; null where there is none. */
+/** Times of the oldest and newest row in view; null where there is none. */
 function rowTimes(book: LogBook): { first: number; last: number } | null {
   book.settle();
   let first = 0;
@@ -288,7 +288,7 @@ function logRequest(
   return { request: { method: 'GET', url }, remark: joined([cut, decidedHere(local)], ', ') };
 }
 
-/** A single row is named by its request id; one without stays among the rows of its list. */
+/** A request id names a single row; a row without one stays among those of its list. */
 function namedPart(about: About | null, row: LogRecord | null): About | null {
   const id = row?.requestId ?? null;
   if (about === null || id === null || !/^[0-9a-f]{32}$/.test(id)) return about;
@@ -315,7 +315,7 @@ function isLive({ session }: State): boolean {
   return session?.to === null;
 }
 
-/** What is read from files is kept by who has the files. */
+/** Rows of files stay with whoever has the files. */
 function oldestInBook(state: State): Oldest | null {
   const book = zonesOfLog(state.session).length > 0 ? state.session?.book : undefined;
   const first = book?.at(0);
@@ -324,7 +324,7 @@ function oldestInBook(state: State): Oldest | null {
   return { at, log: 'logs', isFollowed: isLive(state) };
 }
 
-/** The fields of the record on screen; none when its row has been dropped from the bounded book. */
+/** The fields of the record on screen; none once the bounded book has dropped its row. */
 export function fieldsOf(state: State, view: RecordView): RecordField[] {
   const book = state.session?.book;
   return book?.has(view.id) ? withRowCause(state, recordFields(book.record(view.id))) : [];
@@ -336,7 +336,7 @@ function recordCommanded(state: State, view: RecordView, command: CommandId): St
   return command === 'refresh' ? causeAskedAgain(state) : null;
 }
 
-/** The terms after `+ - =` on the field under the cursor, or why it cannot be done. */
+/** The terms after `+ - =` on the field under the cursor, or why there are none. */
 function termsOfRecord(state: State, view: RecordView, mode: FilterMode): readonly Term[] | string {
   const field = fieldsOf(state, view)[view.cursor];
   if (!field) return 'there is no field under the cursor';

@@ -28,19 +28,19 @@ export const placedColumns = memoised((state: State): readonly PlacedColumn[] =>
   }),
 );
 
-/** False where each zone of the log is set to keep no addresses, and no row has one from before. */
+/** False where no zone of the log keeps addresses, and no row has one from before. */
 export function hasAddresses({ session }: State): boolean {
   if (session === null || session.book.needs.address.longest > 0) return true;
   const zones = zonesOfLog(session);
   return zones.length === 0 || zones.some(({ anonymisation }) => anonymisation !== 'drop');
 }
 
-/** Items at an end of the log among which a row is looked for; the others are gaps. */
+/** Items at an end of the log among which a row is looked for, past the gaps. */
 const END = 8;
 
 /**
- * True when the log has a row of another day than today, or was asked for one. It looks at all of the log and not at what
- * is on screen, so that no column moves while it is scrolled.
+ * True when the log has a row of another day than today, or was asked for one. The whole log counts, not the screen,
+ * so that no column moves while it scrolls.
  */
 export const hasOtherDays = memoised((state: State): boolean => {
   const { session, now } = state;

@@ -2,10 +2,10 @@ import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import { type LogView, noticed, type State } from '../../state/model.ts';
 import { isDrilled, logChanged, queried, shownLog, WINDOW_BELOW } from '../../state/sessions/session.ts';
 
-/** Ways back that are kept. */
+/** Queries kept to go back to. */
 const MOST = 50;
 
-/** The log with another query; the way back to the one before is kept, and what lay ahead is forgotten. */
+/** The log asked another query; the one before is kept, and what lay ahead is dropped. */
 export function requestioned(state: State, query: Query): State {
   const before = shownLog(state);
   const next = queried(state, query);
@@ -14,7 +14,9 @@ export function requestioned(state: State, query: Query): State {
   return logChanged(next, { history: { past, future: [] } });
 }
 
-/** The log asked over another window; null: none, undefined: there is no further one, as `noFurther` says. */
+/**
+ * The log asked over another window; null: no such command, undefined: there is no further one, as `noFurther` says.
+ */
 export function windowed(
   state: State,
   query: Query,
@@ -26,7 +28,7 @@ export function windowed(
   return requestioned(state, { ...query, window });
 }
 
-/** To the query before or after this one: asked anew where the server has to be asked. */
+/** The query before or after this one, asked anew where the server has to be asked. */
 export function logHistoryMoved(state: State, view: LogView, direction: 'past' | 'future'): State {
   const { past, future } = view.history ?? { past: [], future: [] };
   const query = direction === 'past' ? past.at(-1) : future[0];

@@ -25,13 +25,13 @@ import { count } from '../../text/units.ts';
 import { openGroups } from './group-commands.ts';
 import { windowed } from './query-history.ts';
 
-/** Troubles of files that a remark names one by one. */
+/** Troubles that a remark names one by one. */
 const TROUBLES_NAMED = 3;
 
-/** While files are read, `last:` is worked out again no more often than this, ms: it filters all rows anew. */
+/** Least time between two computations of `last:` while files are read, ms: each filters all rows anew. */
 const RANGE_AFTER = 1000;
 
-/** What cannot be done without an account, and why. */
+/** Commands that need an account, and why. */
 const REFUSALS: Partial<Record<CommandId, string>> = {
   zonesScreen: 'saved logs: no account is connected, so there are no zones to list',
   shieldScreen: 'saved logs: Shield events are not in them, and no account is connected',
@@ -46,7 +46,7 @@ type MovedWindow = (
   about: number | null,
 ) => TimeWindow | null | undefined;
 
-/** The window that a key goes to; null: all of the logs, undefined: there is none further. */
+/** The window that a key moves to; null: all of the logs, undefined: none is further. */
 const MOVED: Partial<Record<CommandId, MovedWindow>> = {
   earlier: (window, span) => shiftedSaved(window, -1, span) ?? undefined,
   later: (window, span) => shiftedSaved(window, 1, span) ?? undefined,
@@ -54,7 +54,7 @@ const MOVED: Partial<Record<CommandId, MovedWindow>> = {
   zoomOut: (window, span, about) => zoomedSaved(window, 'out', span, about),
 };
 
-/** Opens saved logs. A file begins at its first row; one that is followed, and standard input, at the newest. */
+/** Opens saved logs. A file opens at its first row; a followed one and standard input at the newest. */
 export function openSaved(
   state: State,
   o: { names: readonly string[]; bytesTotal: number | null; follow: boolean; query: Query },
@@ -77,7 +77,7 @@ export function openSaved(
   return query.groupBy.length > 0 ? openGroups(next, query.groupBy) : next;
 }
 
-/** Rows of a file; those of a reading that was ended are dropped by its number. */
+/** Rows of a file; the number of a reading that was ended drops them. */
 export function savedRead(state: State, generation: number, { rows, report }: SavedEvent): State {
   const { session } = state;
   if (session?.source.kind !== 'files' || session.generation !== generation) return state;
@@ -93,7 +93,7 @@ export function savedRead(state: State, generation: number, { rows, report }: Sa
   return withFirstRow(ranged(next, isReadingOver(state, { rows, report })));
 }
 
-/** What files would not give, the newest first: one remark for all of them, so that a thousand are no thousand keys. */
+/** Troubles of files, the newest first: one remark for all of them, so that a thousand take no thousand keys. */
 function withTroubles(state: State, troubles: SavedReport['troubles'], told: number): State {
   if (troubles.length === told) return state;
   const newest = troubles.toReversed().slice(0, TROUBLES_NAMED);
@@ -104,7 +104,7 @@ function withTroubles(state: State, troubles: SavedReport['troubles'], told: num
   return remarked(state, { tone: isLoss ? 'warning' : 'info', remark, about: 'files' });
 }
 
-/** True for the event with which a reading ends: what was counted on the way is counted once more. */
+/** True for the event that ends a reading: what was counted on the way is counted once more. */
 export function isReadingOver({ session }: State, { report }: SavedEvent): boolean {
   return (
     session?.source.kind === 'files' &&
@@ -122,7 +122,7 @@ export function savedStopped(state: State): State | null {
   return noticed(ranged(next, true), 'warning', 'stopped: the rest of the files was not read');
 }
 
-/** Why a command cannot act on saved logs; null = it can, or these are none. */
+/** Why a command cannot act on saved logs; null = it can, or the log is not one. */
 export function savedRefusal(state: State, command: CommandId): string | null {
   if (state.session?.source.kind !== 'files') return null;
   const isOther = command === 'refresh' && topOf(state, 'log', 'groups', 'record') === null;
@@ -141,20 +141,20 @@ export function savedCommanded(state: State, view: LogView, command: CommandId):
   return windowed(state, view.query, window, 'no further: the saved logs end here');
 }
 
-/** `last:` counted from the newest row there is now. */
+/** `last:` from the newest row of now. */
 function ranged(state: State, isDue: boolean): State {
   const { session } = state;
   const view = shownLog(state);
   if (session?.source.kind !== 'files' || view?.query.window?.kind !== 'last') return state;
   const { source } = session;
-  // A file that is followed keeps the beginning that it had: rows in view do not go because others come.
+  // A followed file keeps its beginning: rows in view do not go because others come.
   const isMoving = source.report.status === 'reading' && state.now - source.rangedAt >= RANGE_AFTER;
   if (!isDue && !(isMoving || source.range === null)) return state;
   const range = savedRange(view.query.window, source.report.span);
   return range?.from === source.range?.from ? state : bumped(filtered(state, session, view.query));
 }
 
-/** A file is read from its first row on, which the cursor is set on when it is there. */
+/** A file is shown from its first row, where the cursor goes once it is there. */
 function withFirstRow(state: State): State {
   const view = shownLog(state);
   const first = view?.paused && view.cursor === null ? state.session?.book.at(0) : null;

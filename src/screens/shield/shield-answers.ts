@@ -21,16 +21,16 @@ import { withView } from '../../state/view-stack.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
 import { listOf } from './shield-lists.ts';
 
-/** A server that leads back to a page that was read keeps the rest of the day to itself. */
+/** A server that leads back to a page already read withholds the rest of the day. */
 const LOST_THREAD = failureOf('wrongShape', { detail: 'the same continuation token came again' });
 
-/** A page of the answer. One to a question that no view on the way asks any more is dropped. */
+/** A page of the answer. A page that no view waits for any more is dropped. */
 export function shieldAnswered(state: State, request: number, answer: ShieldAnswer): State {
   const counted = histogramCounted(state, request, answer);
   if (counted) return counted;
   const read = onView(state, request, (before, next) => {
     const { from, to } = before.reading.range;
-    // What was too old by the time it was asked for is not in the answer.
+    // What was too old when the request left is not in the answer.
     const view = withReading(before, { range: { from: answer.gone?.to ?? from, to } });
     return listOf(view).answered(state, view, answer, next);
   });
@@ -55,12 +55,12 @@ export function shieldFailed(state: State, request: number, failure: Failure): S
     );
     return { ...asked, knowsBuckets: false };
   }
-  // A server that refuses them without their times too was asked for something else that it does not take.
+  // A server that refuses the groups without their steps, too, objects to something else.
   const before = sparks === 'refused' && isRefused ? { ...state, knowsBuckets: null } : state;
   return onView(before, request, (view) => withReading(view, { loading: { kind: 'failed', failure } }));
 }
 
-/** A page of a day; the next one is asked for until the day ends, a token comes again, or the bound is reached. */
+/** A page of a day; the next is asked for until the day ends, a token repeats, or the bound is reached. */
 export function shieldDayRead(state: State, request: number, page: ShieldDayPage): State {
   const features = state.shield?.features ?? new Map();
   return onView(state, request, (view, next) => {
@@ -121,7 +121,7 @@ function waitingFor({ views }: State, request: number): ShieldListView | undefin
     .findLast(({ reading }) => reading.request === request && reading.loading.kind === 'asking');
 }
 
-/** Changes the one view that waits for this request; `next` is the number of the one that it may ask after it. */
+/** Changes the view that waits for this request; `next` numbers the request that it may send after it. */
 function onView(
   state: State,
   request: number,

@@ -22,19 +22,19 @@ import { topView, withTop } from '../../state/view-stack.ts';
 import { dayOf } from '../../text/units.ts';
 import { type Arrangement, isFullOf, listOf } from './shield-lists.ts';
 
-/** The first visible line. A window that became smaller since the last key still shows the cursor. */
+/** The first visible line. A window that became lower since the last key still shows the cursor. */
 export function shieldTop(state: State, view: ShieldView, length: number): number {
   return placed(view, view.cursor, length, detailedHeight(state)).top;
 }
 
-/** True when a view asks for another day than today: its times need their dates, however much of it was read. */
+/** True when a view asks for another day than today: its times then need dates, however much was read. */
 export function asksOtherDays(state: State, view: ShieldListView): boolean {
   const zone = clockZone(state);
   const { from, to } = view.reading.range;
   return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(state.now, zone));
 }
 
-/** Groups where the query groups, one dimension after another or all at once; else rows. */
+/** Groups where the query groups, by one dimension after another or by all at once; else rows. */
 function planOf(query: Query, { isUnfolded = false }: Arrangement): ShieldPlan {
   const { groupBy } = query;
   return groupBy.length === 0
@@ -42,7 +42,7 @@ function planOf(query: Query, { isUnfolded = false }: Arrangement): ShieldPlan {
     : planGroups(query, isUnfolded ? groupBy : groupBy.slice(0, 1));
 }
 
-/** Where a view of the explorer begins. */
+/** The place where a view of the explorer begins. */
 export const AT_TOP = { cursor: 0, top: 0, column: 0, needle: null } as const;
 
 /** A view that asks a question. */
@@ -58,7 +58,7 @@ export function asking(
   return [shield, { ...base, kind: 'shieldGroups', table: NO_TABLE, ...usual, ...arrangement }];
 }
 
-/** A question that was not answered yet. */
+/** The state of a question without an answer. */
 export function unanswered(state: State, query: Query, plan: ShieldPlan) {
   const reading: ShieldReading = {
     request: (state.shield?.request ?? 0) + 1,
@@ -77,7 +77,7 @@ export function unanswered(state: State, query: Query, plan: ShieldPlan) {
   return { ...AT_TOP, query, reading, histogram: null, fresh: [], day: null };
 }
 
-/** The view on top asks something else; what it showed stays in the history. */
+/** The top view asks something else; what it showed stays in the history. */
 export function askedInstead(state: State, query: Query, arrangement?: Arrangement): State {
   const view = topShieldList(state);
   if (!view) return state;
@@ -87,8 +87,8 @@ export function askedInstead(state: State, query: Query, arrangement?: Arrangeme
 }
 
 /**
- * The query of the view on top, changed. What the rows or groups at hand can answer is decided here without a request:
- * exclusions, and taking them away again.
+ * The query of the top view, changed. What the rows or groups at hand can answer is decided here without a request:
+ * exclusions, and removing them.
  */
 export function requeried(state: State, query: Query): State {
   const view = topShieldList(state);
@@ -104,7 +104,7 @@ export function requeried(state: State, query: Query): State {
     asked(plan, query) === asked(reading.plan, view.query) &&
     plan.groupBy.every((dimension) => reading.plan.groupBy.includes(dimension)) &&
     isOfRows === (view.query.groupBy.length === 0);
-  // A day is read whole whatever the query, so that every term is decided here.
+  // A day is read whole whatever the query: every term is decided here.
   if (!sameQuestion && !isDay) return askedInstead(state, query);
   const local = isDay ? query.terms : plan.local;
   const settled: ShieldPlan = { ...plan, groupBy: reading.plan.groupBy, local };
@@ -115,11 +115,11 @@ export function requeried(state: State, query: Query): State {
     cursor: 0,
     top: 0,
   };
-  // What a histogram counted was counted under the terms of before.
+  // The histogram was counted under the terms of before.
   return withTop(remembered(state), { ...next, histogram: null });
 }
 
-/** Asks for the page below when the cursor nears the end of what was read. */
+/** Asks for the next page as the cursor nears the end of what was read. */
 export function readOn(state: State, view: ShieldView): State {
   if (!view.reading) return withTop(state, view);
   const { reading } = view;
@@ -130,7 +130,7 @@ export function readOn(state: State, view: ShieldView): State {
   return askedOn(state, view, { range: withinKept(reading.range, state.now, 'shield') });
 }
 
-/** The view on top with its question under way once more; `reading`: what of it is asked otherwise. */
+/** The top view asks once more; `reading`: what it asks otherwise. */
 export function askedOn(state: State, view: ShieldListView, reading: Partial<ShieldReading> = {}): State {
   if (!state.shield) return state;
   const request = state.shield.request + 1;
@@ -141,7 +141,7 @@ export function askedOn(state: State, view: ShieldListView, reading: Partial<Shi
   );
 }
 
-/** The search that a view waits for. Only properties of the contract are in it. */
+/** The search that a view waits for, with properties of the contract only. */
 export function searchOf(view: ShieldListView): ShieldSearchRequest {
   const { plan, range, page, sparks } = view.reading;
   return {
@@ -155,7 +155,7 @@ export function searchOf(view: ShieldListView): ShieldSearchRequest {
   };
 }
 
-/** The state with a list of the explorer on top: of an event the one under it. */
+/** The state with a list of the explorer on top: for an event the one beneath it. */
 export function withListOnTop(state: State): State {
   return topShieldList(state) ? state : { ...remembered(state), views: state.views.slice(0, -1) };
 }
@@ -170,13 +170,13 @@ export function topShieldList(state: State): ShieldListView | null {
   return isShieldList(view) ? view : null;
 }
 
-/** Ways kept by the history. */
+/** Stacks kept by the history. */
 const MOST_WAYS = 30;
 
 /** Rows and groups kept by the whole history: one full list, and the groups that led there. */
 const MOST_KEPT = MOST_SHIELD_ROWS + MOST_PARTS;
 
-/** The way that is left now can be gone back to; what was gone back from is forgotten. */
+/** Keeps the stack being left to go back to; what was gone back from is dropped. */
 export function remembered(state: State): State {
   if (!state.shield) return state;
   const way = wayOf(state.views);
@@ -185,13 +185,13 @@ export function remembered(state: State): State {
   return { ...state, shield: { ...state.shield, past, future: [] } };
 }
 
-/** The views of the explorer on top: what lies below another question is a way of its own. */
+/** The views of the explorer on top; those below another question are a stack of their own. */
 export function wayOf(views: readonly View[]): readonly ShieldView[] {
   const other = views.findLastIndex((view) => !isShieldView(view));
   return views.slice(other + 1).filter(isShieldView);
 }
 
-/** The newest ways that together keep no more than the bound. Views share what they were made from. */
+/** The newest stacks that together stay within the bound. Views share what they were made from. */
 function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
   const held = new Set<unknown>();
   let kept = 0;
@@ -210,7 +210,7 @@ function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly Shi
   return ways;
 }
 
-/** The steps of time to ask for with groups, of a server that is not known to refuse them. */
+/** The steps of time to ask for with groups, unless the server is known to refuse them. */
 export function sparksOf({ knowsBuckets }: State, { groupBy }: ShieldPlan): number | null {
   return groupBy.length === 0 || knowsBuckets === false ? null : SPARKS;
 }

@@ -90,7 +90,10 @@ export const shieldEventCommanded = commandsOf<ShieldEventView>(valueOfField, IN
 
 type Value = { field: string; value: string | null };
 
-/** What commands do in a view; null = it is none of the explorer's. `valueUnder`: what `+ - =` act on, or why they cannot. */
+/**
+ * What commands do in a view; null = the explorer does not handle it. `valueUnder`: what `+ - =` act on, or why they
+ * cannot.
+ */
 function commandsOf<V extends ShieldView>(
   valueUnder: (state: State, view: V) => Value | string,
   commands: Commands<V>,
@@ -115,7 +118,7 @@ function windowMoved(state: State, { query }: ShieldListView, command: CommandId
   return window === null ? noticed(state, 'info', noFurther) : askedInstead(state, { ...query, window });
 }
 
-/** What was searched for becomes a term of the query; from an event it acts on the list below. */
+/** The search becomes a term of the query; from an event it acts on the list below. */
 function soughtToFilter(state: State, term: Term | null): State {
   if (!term) return state;
   const list = withListOnTop(state);
@@ -125,14 +128,14 @@ function soughtToFilter(state: State, term: Term | null): State {
   return requeried(withTop(list, { ...under, needle: null }), { ...query, terms: [...query.terms, term] });
 }
 
-/** Into a row, to the event. */
+/** Opens the event of a row. */
 function rowOpened(state: State, { rows, cursor, query }: ShieldRowsView): State {
   const row = rows.shown[cursor];
   if (!row) return noticed(state, 'info', NO_LINE);
   return pushed(remembered(state), { ...AT_TOP, kind: 'shieldEvent', query, row, reading: null });
 }
 
-/** Into a group, to its next dimension or its rows. */
+/** Opens a group: its next dimension or its rows. */
 function groupOpened(state: State, view: ShieldGroupsView): State {
   const group = view.table.groups[view.cursor];
   if (!group) return noticed(state, 'info', NO_LINE);
@@ -141,12 +144,12 @@ function groupOpened(state: State, view: ShieldGroupsView): State {
   const groupBy = view.isUnfolded ? [] : view.query.groupBy.slice(1);
   const before = remembered(state);
   const [shield, next] = asking(before, { ...view.query, terms, groupBy });
-  // The same times as the counts that were gone into; only a refresh moves a relative window.
+  // The same times as the counts that were opened; only a refresh moves a relative window.
   const range = withinKept(view.reading.range, state.now, 'shield');
   return pushed({ ...before, shield }, { ...next, reading: { ...next.reading, range } });
 }
 
-/** What is counted on order is for a timeline, and that is on screen. */
+/** A count on order is for the timeline, so the timeline is on screen. */
 function withTimeline(state: State): State {
   if (timelineRows(state) > 0) return state;
   return { ...state, timeline: { ...state.timeline, size: 'low' } };
@@ -157,7 +160,7 @@ const NO_LINE = 'no line to open yet';
 const NOT_UNDERSTOOD =
   'this group was not understood: it is shown as it came, and nothing can be asked about it';
 
-/** Esc while a spinner is on screen: the request ends, what was read stays. */
+/** Esc while a spinner is on screen: the request ends, and what was read stays. */
 function cancelled(state: State, view: ShieldView): State | null {
   if (!view.reading) return null;
   const isSlow = (loading: ShieldLoading) => loading.kind === 'asking' && state.now - loading.since >= SLOW;
@@ -200,7 +203,7 @@ export function cellUnder(view: ShieldListView): CellUnder {
   return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
 }
 
-/** A value in which a secret is masked is asked for as a pattern: nobody has its real text. */
+/** A masked value is asked for as a pattern: nobody has its real text. */
 function filteredByPattern(terms: readonly Term[], mode: FilterMode, { field, value }: Value) {
   const [pattern] = termsInto([], [field], { [field]: value });
   if (pattern?.kind !== 'field' || pattern.op !== 'wildcard')

@@ -17,7 +17,7 @@ import { listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
 type Rules = ReadonlyMap<string, WafRule> | null;
 type Wanted = { needle: string; field: string | undefined; rules: Rules };
 
-/** The first match at or after the cursor, else from the top; the lines around it stay as they are. */
+/** The first match from the cursor on, else from the top; the lines around it stay as they are. */
 export function shieldSearched(state: State, view: ShieldView, needle: string): State {
   const sought = { ...view, needle, field: undefined };
   const matches = matchesOf(state, sought);
@@ -25,7 +25,7 @@ export function shieldSearched(state: State, view: ShieldView, needle: string): 
   return at === undefined ? notFound(withTop(state, sought), sought) : shieldWentTo(state, sought, at);
 }
 
-/** The next match in a direction, round the end when there is none before it. */
+/** The next match in a direction, wrapping at the end. */
 export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): State {
   if (view.needle === null) return state;
   const matches = matchesOf(state, view);
@@ -49,7 +49,7 @@ export function matchPlace(state: State, view: ShieldView): { index: number; tot
 }
 
 /**
- * The term that a search stands for: free text, or in a dimension that the free text of the API does not look into, that
+ * The term that a search stands for: free text, or, for a dimension that the API's free text does not search, that
  * this dimension contains it.
  */
 export function termOfSearch({ needle, field: of }: ShieldView, dimension?: string): Term | null {
@@ -63,7 +63,7 @@ export function termOfSearch({ needle, field: of }: ShieldView, dimension?: stri
   return { kind: 'field', field, op: 'contains', values: [needle], negated: false };
 }
 
-/** Lines that hold the needle, ascending. A list is looked through once: after that a key only looks up. */
+/** Lines with the needle, ascending. A list is searched once; after that a key only looks up. */
 function matchesOf(state: State, view: ShieldView): readonly number[] {
   const { needle, field } = view;
   if (needle === null) return [];
@@ -134,7 +134,7 @@ function firstAfter(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** The cursor on a line of a view; one that was not on screen comes to its middle. */
+/** The cursor on a line of a view; one off the screen comes to its middle. */
 export function shieldWentTo(state: State, view: ShieldView, index: number): State {
   const height = detailedHeight(state);
   const length = lineCount(state, view);
@@ -159,7 +159,7 @@ function notFound(state: State, view: ShieldView): State {
   return noticed(state, 'warning', text);
 }
 
-/** What lies behind the pages read was not searched: that is said where there is such. */
+/** Pages not read were not searched, which is said where there are any. */
 function ofWhat(view: ShieldView): string {
   if (!view.reading || view.reading.isWhole) return '';
   const { total } = view.reading;

@@ -23,17 +23,17 @@ import {
 import { withTop, withView } from '../../state/view-stack.ts';
 import { listOf } from './shield-lists.ts';
 
-/** Parts of the window where each is a search of its own. */
+/** Parts of the window, where each takes a search. */
 export const HISTOGRAM_PARTS = 12;
 
-/** Whether the events of a view are neither counted nor at hand, or counting them did not end. */
+/** Whether the events of a view are neither counted nor at hand, or a count of them did not end. */
 export function isCountable(view: ShieldListView): boolean {
   const { histogram } = view;
   if (listOf(view).isAtHand(view)) return false;
   return histogram === null || histogram.loading.kind === 'failed' || histogram.loading.kind === 'cancelled';
 }
 
-/** Starts to count the window of the view on top. */
+/** Starts to count the window of the top view. */
 export function histogramAsked(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   const request = state.shield.request + 1;
@@ -47,7 +47,7 @@ export function histogramAsked(state: State, view: ShieldListView): State {
   return { ...withTop(state, { ...view, histogram }), shield: { ...state.shield, request } };
 }
 
-/** Counting that was hung up begins anew, in the way that the server is known to understand by now. */
+/** An interrupted count begins anew, in the way that the server is known to understand by now. */
 export function histogramResumed(state: State, histogram: ShieldHistogram): ShieldHistogram {
   const resumed =
     histogram.by === 'one' && state.knowsBuckets === false
@@ -56,7 +56,7 @@ export function histogramResumed(state: State, histogram: ShieldHistogram): Shie
   return { ...resumed, loading: { kind: 'asking', since: state.now } };
 }
 
-/** The search for all steps, or for the oldest part that is not counted yet. */
+/** The search for all steps, or for the oldest uncounted part. */
 export function histogramSearch(view: ShieldListView): ShieldSearchRequest | null {
   const { histogram, reading } = view;
   const at = histogram?.counts.indexOf(null) ?? -1;
@@ -88,19 +88,19 @@ export function histogramCounted(state: State, request: number, answer: ShieldAn
       ...counted,
       isPartial: histogram.isPartial || answer.totalPages > 1 || answer.bad > 0,
     };
-    // An answer without a group is that of any server.
+    // An answer without a group says nothing about the server.
     const told = histogram.by === 'one' && answer.groups.length > 0 ? { knowsBuckets: true } : {};
     const isDone = !all.counts.includes(null);
     return { ...told, histogram: isDone ? { ...all, loading: { kind: 'read' } } : { ...all, request: next } };
   });
 }
 
-/** Counts part by part where only the one search for all was refused; else tells that counting failed. */
+/** Counts part by part where only the one search for all was refused; else reports the failure. */
 export function histogramFailed(state: State, request: number, failure: Failure): State | null {
   const isRefused = failure.kind === 'invalidRequest' && failure.status === 400;
   return onHistogram(state, request, (histogram, next) => {
     if (histogram.by === 'one' && isRefused) return inParts(histogram, next);
-    // A server that refuses the first part too was asked for something else that it does not take.
+    // A server that refuses the first part, too, objects to something else.
     const isUnlearnt = histogram.by === 'eachInstead' && isRefused && histogram.counts[0] === null;
     return {
       histogram: { ...histogram, loading: { kind: 'failed', failure } },
@@ -116,7 +116,7 @@ function uncounted(by: CountedBy, steps: Steps): Uncounted {
   return { by, steps, from: steps.from, counts, isPartial: false };
 }
 
-/** Asked part by part, of a server that counts no steps. */
+/** Counts part by part, on a server that counts no steps. */
 function inParts(histogram: ShieldHistogram, request: number): Changed {
   const parts = uncounted('eachInstead', partsOf(rangeOf(histogram.steps)));
   return { histogram: { ...histogram, ...parts, request }, knowsBuckets: false };
@@ -132,7 +132,7 @@ function rangeOf({ from, step, count }: Steps): TimeRange {
 
 type Counted = Pick<ShieldHistogram, 'from' | 'counts'>;
 
-/** Null where a group is not told by these steps, or as another number of events than its steps add up to. */
+/** Null where a group lacks the steps, or its steps do not add up to it. */
 function allCounted(
   { steps }: ShieldHistogram,
   { events, groups, gone }: ShieldAnswer,
@@ -178,10 +178,10 @@ function matcherOf(local: readonly Term[]) {
   return shieldMatcher(local.filter((term) => term.kind === 'field'));
 }
 
-/** What an answer makes of a histogram, and what it tells of the server. */
+/** What an answer makes of a histogram, and what it shows of the server. */
 type Changed = { histogram: ShieldHistogram; knowsBuckets?: boolean | null };
 
-/** Changes the histogram that waits for this request; `next`: the number of the one that it may ask after it. */
+/** Changes the histogram that waits for this request; `next` numbers the request that it may send after it. */
 function onHistogram(
   state: State,
   request: number,

@@ -4,7 +4,7 @@ import { isShieldList, isShieldView } from '../../state/shield-model.ts';
 import { remembered, wayOf } from './shield-ask.ts';
 import { histogramResumed } from './shield-histogram.ts';
 
-/** One step up, with everything as it was left; null at the top of the explorer. */
+/** One step up, everything as it was left; null at the top of the explorer. */
 export function climbed(state: State): State | null {
   const below = state.views.at(-2);
   if (!below || !isShieldView(below)) return null;
@@ -12,7 +12,7 @@ export function climbed(state: State): State | null {
   return { ...before, views: before.views.slice(0, -1) };
 }
 
-/** To the way before or after this one. What was read on it is there again; what was under way is asked again. */
+/** To the stack before or after this one. What was read is there again; what was under way is asked again. */
 export function historyMoved(state: State, direction: 'past' | 'future'): State {
   const { shield } = state;
   if (!shield) return state;
@@ -27,7 +27,9 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
   return { ...state, views, shield: { ...shield, past, future } };
 }
 
-/** What a view that was away waited for was hung up; it is asked for times that are still kept, and its clock begins. */
+/**
+ * The requests of a view that was away were cancelled; it asks for times that are still kept, and its clock restarts.
+ */
 export function begunAnew(state: State, view: View): View {
   if (!isShieldList(view)) return view;
   const { now } = state;

@@ -27,46 +27,46 @@ export type ShieldLine = ShieldGroup | ShieldRow;
 export type Arrangement = Partial<Pick<ShieldGroupsView, 'isUnfolded' | 'sort' | 'isReversed'>>;
 
 /**
- * What was read. `read`: lines as the server counts them, before anything is left out or summed here, each called a `unit`;
- * `hidden`: of that many `events` so many are hidden here; `bad`: lines that were not understood; `isApart`: the last line is
- * no part of the newest answer.
+ * What was read. `read`: lines by the server's count, each a `unit`, before any are left out or summed here.
+ * `hidden`: how many of the `events` are hidden here; `bad`: lines not understood; `isApart`: the last line is no
+ * part of the newest answer.
  */
 type Tally = { unit: string; read: number; hidden: number; events: number; bad: number; isApart: boolean };
 
-/** What a list that asks Shield a question has and does in a way of its own. */
+/** What one kind of list that asks Shield a question has and does. */
 type ShieldList<V> = {
   /** On screen. */
   lines: (view: V) => readonly ShieldLine[];
-  /** As they were read, of which `most` are kept. */
+  /** As read; `most` of them are kept. */
   held: (view: V) => readonly ShieldLine[];
   most: number;
   pageSize: number;
-  /** What `h` and `l` go through. */
+  /** The values that `h` and `l` move over. */
   dims: (view: V) => readonly string[];
   tally: (view: V) => Tally;
   /** Its events can be counted without a request. */
   isAtHand: (view: V) => boolean;
-  /** What a view that asks something else in its place takes over. */
+  /** What a view that replaces it takes over. */
   arrangement: (view: V) => Arrangement;
-  /** What was read, by the terms of another plan. */
+  /** What was read, decided by the terms of another plan. */
   decided: (view: V, plan: ShieldPlan) => V;
-  /** With a page of its answer; `next`: the number of the request that it may ask after it. */
+  /** With a page of its answer; `next` numbers the request that it may send after it. */
   answered: (state: State, view: V, answer: ShieldAnswer, next: number) => V;
-  /** Searches that asking again costs, and what is said where it is one. */
+  /** The searches that a refresh costs, and the words for one. */
   price: (view: V) => number;
   oneSearch: string;
 };
 
-/** As large as the API gives it. */
+/** The API's largest page. */
 const GROUPS_PAGE = 500;
 
 /** Rows carry their whole context. */
 const ROWS_PAGE = 200;
 
-/** Pages of new rows that a refresh reads to reach down to those that are held. */
+/** Pages of new rows that a refresh reads to reach those held. */
 const REFRESH_PAGES = 10;
 
-/** The feature last: the rule tells it. */
+/** The feature last: the rule implies it. */
 const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
   (a, b) => Number(a === 'feature') - Number(b === 'feature'),
 );
@@ -111,7 +111,7 @@ const LISTS: { [K in ShieldListView['kind']]: ShieldList<Extract<ShieldListView,
   },
 };
 
-/** The row of a list. The one place where the compiler does not see that kind and row belong together. */
+/** The row of a list. The compiler does not see here that kind and row belong together. */
 export function listOf<V extends ShieldListView>({ kind }: V): ShieldList<V> {
   return LISTS[kind] as unknown as ShieldList<V>;
 }
@@ -126,7 +126,7 @@ export function valuesOfLine(line: ShieldLine): Readonly<Record<string, string |
   return 'key' in line ? line.key : line.fields;
 }
 
-/** True when as much is kept of a question as the bound allows. */
+/** True when as much of a question is kept as the bound allows. */
 export function isFullOf(view: ShieldListView): boolean {
   const { held, most } = listOf(view);
   return held(view).length >= most;
@@ -144,7 +144,7 @@ function withGroups(state: State, view: ShieldGroupsView, answer: ShieldAnswer, 
   const held = view.table.groups[view.cursor];
   const first = tableBy(view, parts, plan);
   const id = held ? groupId(held, plan.dims) : null;
-  // A group that the newer answer does not list any more stays as it was while the cursor is on it.
+  // A group missing from the newer answer stays as it was while the cursor is on it.
   const isGone = held && !first.groups.some((group) => groupId(group, plan.dims) === id);
   const table = isGone ? withApart(first, held) : first;
   const cursor = held ? table.groups.findIndex((group) => groupId(group, plan.dims) === id) : 0;
@@ -172,7 +172,7 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
   }
   const newest = [...view.fresh, ...read];
   const meets = page.isWhole || meetsHeld(view.rows, read);
-  // New rows may be more than a page: a list must not hide a gap, so pages are read down to a row that is held.
+  // New rows may fill more than a page: the list must not hide a gap, so pages are read down to a row that is held.
   if (!meets && page.page < REFRESH_PAGES) {
     return { ...view, fresh: newest, reading: { ...reading, page: page.page, request: next } };
   }
@@ -180,7 +180,7 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
   const rows = renewedRows(view.rows, newest, { from: reading.range.from, meets, kept: held }, local);
   const at = held ? rows.shown.findIndex(({ id }) => id === held.id) : -1;
   const cursor = at < 0 ? view.cursor : at;
-  // Below the newest pages the older ones are at hand already, as far as they were read.
+  // The older pages are here already, as far as they were read.
   const pages = Math.max(page.page, Math.floor(rows.rows.length / ROWS_PAGE));
   const isWhole = page.isWhole || rows.rows.length - (rows.apart === null ? 0 : 1) >= answer.total;
   return {
@@ -194,7 +194,7 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
 
 type Pages = Pick<ShieldReading, 'page' | 'isWhole'>;
 
-/** A question that is answered as far as these pages. */
+/** A question answered up to these pages. */
 function settled(
   { now }: State,
   before: ShieldReading,
@@ -207,7 +207,9 @@ function settled(
   return { ...before, ...read, pages: read.page, total, strays, loading, isRefresh: false, readAt };
 }
 
-/** The count of the contract ends the reading; a full page of a larger total does not, whatever the pages are said to be. */
+/**
+ * The count of the contract ends the reading; a full page of a larger total does not, whatever the pages claim to be.
+ */
 function pageRead(page: number, answer: ShieldAnswer, size: number, got: number): Pages {
   const next = page + 1;
   const isMore = next < answer.totalPages || (got >= size && next * size < answer.total);

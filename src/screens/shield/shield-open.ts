@@ -8,8 +8,8 @@ import { backTo } from '../../state/view-stack.ts';
 import { asking } from './shield-ask.ts';
 
 /**
- * What the explorer asks at first: which rules fire, then which networks they stop, then from which addresses. That
- * is the way from an alert to an attacker.
+ * The explorer's first question: which rules fire, then which networks they stop, then from which addresses. That
+ * leads from an alert to an attacker.
  */
 export const FIRST_QUESTION: Query = {
   terms: [],
@@ -17,7 +17,7 @@ export const FIRST_QUESTION: Query = {
   groupBy: ['rule', 'asn', 'ip'],
 };
 
-/** Opens the explorer of a zone; a null query is the usual first question. */
+/** Opens the explorer of a zone; a null query is the first question. */
 export function openShield(state: State, zone: PullZone, query: Query | null): State {
   if (zone.shieldZoneId === null) {
     return reported(state, 'warning', noShieldWords(zone.name));
@@ -29,7 +29,7 @@ export function openShield(state: State, zone: PullZone, query: Query | null): S
   return { ...state, session: null, shield, views: [...root, view], parked: [] };
 }
 
-/** An explorer of a zone in which nothing was asked yet. */
+/** The explorer of a zone before its first question. */
 function shieldStateOf(state: State, zone: PullZone): ShieldState {
   return {
     zone,
@@ -44,14 +44,14 @@ function shieldStateOf(state: State, zone: PullZone): ShieldState {
   };
 }
 
-/** A question from the command line; one that says nothing is the usual first one, unless single events are asked for. */
+/** The question of the command line; an empty one is the first question, unless single events are asked for. */
 export function wantedQuery({ query, rows = false }: WantedView): Query {
   return query.terms.length === 0 && query.groupBy.length === 0 && !rows
     ? { ...FIRST_QUESTION, window: query.window }
     : query;
 }
 
-/** A Shield zone known by its own id only, as `shield:<id>` on the command line names it. */
+/** A Shield zone known by its own id alone, as `shield:<id>` names it. */
 export function zoneOfShieldId(id: string): PullZone {
   return unlistedZone({ id: '', name: `shield:${id}`, shieldZoneId: id });
 }

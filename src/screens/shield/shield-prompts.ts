@@ -12,10 +12,10 @@ import { DAY } from '../../text/units.ts';
 import { remembered, topShield, topShieldList, unanswered } from './shield-ask.ts';
 import { listOf } from './shield-lists.ts';
 
-/** Values looked at for completion, from the newest view down. */
+/** Values searched for completion, from the newest view down. */
 const LOOKED_AT = 2000;
 
-/** Values of a field that were seen so far on this way, most frequent first. */
+/** Values of a field seen on the views of this stack, most frequent first. */
 export function seenInShield(state: State, field: string, most: number): string[] {
   const dimension = dimensionOf(field);
   const row = shieldFieldOf(field);
@@ -27,7 +27,7 @@ export function seenInShield(state: State, field: string, most: number): string[
   const addGroup = (group: ShieldGroup) => {
     if (dimension === 'country' || dimension === 'asn') {
       const shared = networkOf(group)[dimension];
-      // Of the value of one event nobody knows how many have it.
+      // Nobody knows how many events have the value of a single one.
       add(shared ?? group.context[dimension], shared === null ? 1 : group.count);
     } else add(row.get(group.key), group.count);
     if (dimension === 'feature') for (const name of group.context.features) add(name, 1);
@@ -45,7 +45,7 @@ export function seenInShield(state: State, field: string, most: number): string[
     .map(([value]) => value);
 }
 
-/** The day that the day prompt offers: that of the window on screen. */
+/** The day that the prompt offers: that of the window on screen. */
 export function dayOffered(state: State): string {
   const at = topShieldList(state)?.reading.range.from ?? state.now;
   return new Date(at).toISOString().slice(0, 10);
@@ -69,12 +69,12 @@ export function daySubmitted(state: State, prompt: Prompt): State {
   if (!before.shield) return before;
   const window = { kind: 'absolute', from, to: from + DAY } as const;
   const query = { ...view.query, groupBy: [], window };
-  // The server gives what it still has of the day.
+  // The server sends what it still has of the day.
   const range = {
     from: Math.min(Math.max(from, state.now - LOG_RETENTION.shield), window.to),
     to: window.to,
   };
-  // The day read knows no filters: every term is decided here.
+  // The day read takes no filters: every term is decided here.
   const base = unanswered(before, query, { ...planRows(query), local: query.terms });
   const rows: ShieldRowsView = {
     ...base,
@@ -83,7 +83,7 @@ export function daySubmitted(state: State, prompt: Prompt): State {
     day: { day, token: null, tokens: [], pages: 0 },
     reading: { ...base.reading, range, sparks: null },
   };
-  // A day over a day would keep the rows of both: the one before it is in the history.
+  // A day over a day would keep the rows of both: the one before is in the history.
   const below = topShieldList(state)?.day ? before.views.slice(0, -1) : before.views;
   return { ...before, views: [...below, rows], shield: { ...before.shield, request: base.reading.request } };
 }

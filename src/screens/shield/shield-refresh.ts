@@ -6,19 +6,19 @@ import { askedOn, searchOf, sparksOf, topShieldList } from './shield-ask.ts';
 import { histogramSearch } from './shield-histogram.ts';
 import { listOf } from './shield-lists.ts';
 
-/** Between two questions of an auto-refresh, ms. */
+/** Time between two automatic refreshes, ms. */
 export const REFRESH_EVERY = 10_000;
 
-/** More searches than this at a time are asked for on order only, not by itself. */
+/** A refresh of more searches than this needs an order. */
 const MOST_BY_ITSELF = 5;
 
-/** What asking again costs, as the user reads it. */
+/** The price of a refresh in words. */
 function priceWords(view: ShieldListView): string {
   const { price, oneSearch } = listOf(view);
   return price(view) === 1 ? oneSearch : `${price(view)} searches, one for each page read`;
 }
 
-/** True when a view is asked again by itself: a relative window, at a price that may be paid again and again. */
+/** True when a view refreshes by itself: a relative window, at a price that may be paid again and again. */
 export function isAutoRefreshed(state: State, view: ShieldListView): boolean {
   const isRelative = view.query.window?.kind === 'last';
   return (state.shield?.isAuto ?? false) && isRelative && listOf(view).price(view) <= MOST_BY_ITSELF;
@@ -32,7 +32,7 @@ export function refreshed(state: State, view: ShieldListView): State {
   return listOf(view).price(view) === 1 ? next : noticed(next, 'info', `asking again: ${priceWords(view)}`);
 }
 
-/** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
+/** Asks the same again, a relative window up to now. What is shown stays until the answer. */
 function shieldAskedAgain(state: State, view: ShieldListView): State {
   if (!state.shield || view.day) return state;
   return askedOn(
@@ -47,7 +47,7 @@ function shieldAskedAgain(state: State, view: ShieldListView): State {
   );
 }
 
-/** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
+/** The timer of the refresh rang: the list on top asks again, unless it is still asking. */
 export function shieldRefreshed(state: State): State {
   const view = topShieldList(state);
   return !view || view.reading.loading.kind === 'asking' ? state : shieldAskedAgain(state, view);
@@ -75,8 +75,8 @@ function dayResumed(state: State, view: ShieldRowsView): State {
 }
 
 /**
- * What the explorer waits for, as a function of what is on the way to the screen: leaving a view, cancelling it or
- * asking it something else ends its request because nothing names that any more.
+ * What the explorer waits for, as a function of the stack: leaving a view, cancelling it or asking it something else
+ * ends its request because nothing names that any more.
  */
 export function shieldSubscriptions(state: State): Subscription[] {
   const { shield } = state;
@@ -100,12 +100,12 @@ export function shieldSubscriptions(state: State): Subscription[] {
   return running;
 }
 
-/** True while something is under way that a spinner tells of. */
+/** True while something with a spinner is under way. */
 function isAsking({ reading, histogram }: ShieldListView): boolean {
   return reading.loading.kind === 'asking' || histogram?.loading.kind === 'asking';
 }
 
-/** True while what is shown grows older than an answer that did not come, or a server said when to ask again. */
+/** True while the age of an old answer, or a server's retry time, is shown in seconds. */
 function isCounting(state: State, { reading }: ShieldListView): boolean {
   const { loading } = reading;
   if (loading.kind !== 'failed' && loading.kind !== 'cancelled') return false;

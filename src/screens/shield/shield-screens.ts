@@ -85,7 +85,7 @@ export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
   },
   sheet: (_, view) => {
     const { groups, hasApart } = view.table;
-    // A group that is on screen for the cursor's sake only is none of this answer.
+    // A group kept for the cursor is no part of this answer.
     const listed = hasApart ? groups.slice(0, -1) : groups;
     if (listed.length === 0) return 'no group is in this view';
     return shieldGroupSheet(view.reading.plan.dims, listed, told(view, 'groups'));
@@ -94,7 +94,7 @@ export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
     const group = view.table.groups[view.cursor];
     if (!group) return null;
     const { firstSeen: from, lastSeen: to } = group;
-    // Of two dimensions nobody knows when the value of one alone was seen.
+    // Groups of two dimensions do not say when a value of one alone was seen.
     const seen = view.query.groupBy.length === 1 && from !== null && to !== null ? { from, to } : null;
     return { line: lineOf(group, shieldGroupShape, shieldGroupRow), one: null, seen };
   },
@@ -143,7 +143,7 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   oldest: (_, view) => oldestAt(view.row.at),
 };
 
-/** What is said of the list that a view shows, or of which it shows `one` line. */
+/** What the list of a view says; for an event, the list it shows `one` line of. */
 function ofList<V extends ShieldView>(shown: (state: State, view: V) => ShieldListView | null, one: string) {
   const about = (state: State, view: V): About | null => {
     const list = shown(state, view);
@@ -207,7 +207,7 @@ function oldestAt(at: number): Oldest | null {
   return Number.isFinite(at) ? { at, log: 'shield', isFollowed: false } : null;
 }
 
-/** Fifty thousand rows are looked through once, and not at each frame. */
+/** Fifty thousand rows are searched once, not at each frame. */
 const oldestOf = memoised((lines: readonly ShieldLine[]) =>
   lines
     .map((line) => ('key' in line ? line.firstSeen : line.at))

@@ -13,7 +13,7 @@ import type { ShieldGroupsView, ShieldListView } from '../../state/shield-model.
 import { asksOtherDays } from './shield-ask.ts';
 
 export const COUNT_CELLS = 8;
-/** A title with the place of the cursor among some thousand groups, and the word before what comes next. */
+/** A title with the cursor's place among some thousand groups, and the word before what comes next. */
 const TITLE_CELLS = 24;
 /** A time with its date, to the minute. */
 const DATED_CELLS = 11;
@@ -39,7 +39,7 @@ export function shieldGroupWidths(
   return { placed, key: Math.max(6, Math.min(room, keyCells(state, view))) };
 }
 
-/** Cells of the longest part of a key, and at least those of the first one's title, which says what comes next. */
+/** Cells of the longest part of a key; at least those of the first title, which says what comes next. */
 function keyCells(state: State, { table: { groups }, reading, query, isUnfolded }: ShieldGroupsView): number {
   const longest = longestPart(groups, { rules: state.shield?.rules, dims: reading.plan.dims });
   const rest = isUnfolded ? '' : query.groupBy.slice(1).join(', ');
@@ -60,7 +60,7 @@ export function shieldTimeCells(state: State, view: ShieldListView): number {
   return timeCells(listColumns(state), asksOtherDays(state, view));
 }
 
-/** A rule's id with its text where that is known, as they came. */
+/** A rule's id with its text where that is known, both untrusted. */
 export function ruleText(state: State, id: string): string {
   return ruleWords(state.shield?.rules, id);
 }

@@ -12,15 +12,17 @@ import { nearestOf, withEach, withTop, withView } from '../../state/view-stack.t
 import { requestBegun, staged, topEdit } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
-/** Enter before this, ms after the dialog was shown, was pressed for something else. */
+/** An Enter this soon after the dialog appeared, ms, was meant for something else. */
 const TYPED_AHEAD = 500;
 
-/** Enter closer than this, ms, behind a letter came in one read with it: a paste, or keys typed ahead. */
+/** An Enter this close behind a letter, ms, came in one read with it: a paste, or keys typed ahead. */
 const ONE_READ = 50;
 
 const TYPE_AGAIN = "Ctrl-u, then type the zone's name";
 
-/** The name was edited: Enter in the same read will not count, and letters that come with others hardly do. */
+/**
+ * The name was edited: an Enter in the same read will not count, and letters that come together count as one stroke.
+ */
 export function confirmTyped(state: State, text: string): State {
   const view = topEdit(state);
   if (view?.stage.kind !== 'confirming') return state;
@@ -31,8 +33,8 @@ export function confirmTyped(state: State, text: string): State {
 }
 
 /**
- * A paste into the dialog is left out: it may hold the name and the Enter, from anywhere. What was typed before goes with
- * it, because text behind a forged end of a paste looks typed.
+ * A paste into the dialog is ignored: it may hold the name and the Enter, from anywhere. What was typed before goes,
+ * too, because text behind a forged end of a paste looks typed.
  */
 export function pasteRefused(state: State, prompt: Prompt): State {
   const emptied = { ...prompt, field: fieldOf('') };
@@ -43,7 +45,7 @@ export function pasteRefused(state: State, prompt: Prompt): State {
   return withTop(asked, { ...view, stage: { ...view.stage, shownAt: now, typedAt: now, strokes: 0 } });
 }
 
-/** Enter in the dialog. Only the zone's name, typed while the dialog could be read, starts the change. */
+/** Enter in the dialog. Only the zone's name, typed while the dialog was readable, starts the change. */
 export function confirmSubmitted(state: State, prompt: Prompt): State {
   const view = topEdit(state);
   if (view?.stage.kind !== 'confirming') return { ...state, prompt: null };
@@ -54,7 +56,7 @@ export function confirmSubmitted(state: State, prompt: Prompt): State {
   if (prompt.field.text !== view.zone.name) {
     return mistaken(state, prompt, 'that is not its name; nothing was sent', 'Esc goes back');
   }
-  // A slow link hands over two or three letters at once, a paste whose marks were stripped the whole name.
+  // A slow link delivers two or three letters at once, a paste without its marks the whole name.
   if (strokes < [...view.zone.name].length / 2) {
     return mistaken(state, prompt, 'that was faster than anyone types: not accepted', TYPE_AGAIN);
   }
@@ -99,7 +101,7 @@ export function changeEnded(state: State, request: number, end: ChangeEnd): Stat
   return reported(next, tone, text);
 }
 
-/** What keys do while a change is on its way or has ended; null = the view has no say. */
+/** What keys do while a change runs or has ended; null = the view does not handle it. */
 export function changeCommanded(state: State, view: StorageEditView, command: CommandId): Acted {
   const { stage } = view;
   const isLeaving = command === 'leave' || command === 'back';
@@ -118,7 +120,7 @@ export function changeCommanded(state: State, view: StorageEditView, command: Co
   return afterEnd(state, view, stage.end);
 }
 
-/** Esc on a change under way: unsent it is called off; sent it can only be looked after less long. */
+/** Esc on a change under way: before it is sent it is called off, after that only the read-back is cut short. */
 function hurried(state: State, view: StorageEditView): Done {
   const { job } = state.storage;
   switch (job?.step) {
@@ -135,7 +137,7 @@ function hurried(state: State, view: StorageEditView): Done {
   }
 }
 
-/** On from an end: a verdict leads to the settings, or to the form where something is to be corrected. */
+/** What follows an end: a verdict leads to the settings, or to the form where something has to be corrected. */
 function afterEnd(state: State, view: StorageEditView, end: ChangeEnd): State {
   switch (end.kind) {
     case 'drift':
@@ -148,7 +150,7 @@ function afterEnd(state: State, view: StorageEditView, end: ChangeEnd): State {
   }
 }
 
-/** What was read on the way is the newest that is known of the zone. */
+/** What was read on the way is the newest known of the zone. */
 function refreshed(state: State, end: ChangeEnd): State {
   const zone = end.kind === 'verdict' ? end.after : end.kind === 'drift' ? end.now : null;
   if (zone === null) return state;

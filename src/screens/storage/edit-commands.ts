@@ -21,7 +21,7 @@ import { nearestOf, withTop, withView } from '../../state/view-stack.ts';
 import { staged, topEdit } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
-/** `standing` tells what a region is to the zone. */
+/** `standing`: what a region is to the zone. */
 type RegionRow = { kind: 'region'; code: string; standing: 'main' | 'replica' | 'added' | 'offered' };
 
 /** A row of the form. */
@@ -59,7 +59,7 @@ export function editRows(view: StorageEditView): EditRow[] {
   ];
 }
 
-/** What keys do in the form and in the preview; null = the view has no say. */
+/** What keys do in the form and in the preview; null = the view does not handle it. */
 export function editingCommanded(state: State, view: StorageEditView, command: CommandId): State | null {
   const rows = editRows(view);
   if (view.stage.kind === 'preview') return previewCommanded(state, view, command);
@@ -83,7 +83,10 @@ export function editingCommanded(state: State, view: StorageEditView, command: C
   }
 }
 
-/** The zone was read for this edit: it begins at what is there now, at the preview where it takes a change back. */
+/**
+ * The zone was read for this edit, which begins at what is there now; one that reverts a change begins at the
+ * preview.
+ */
 export function editOpened(state: State, request: number, zone: StorageZone): State {
   const view = openingOf(state, request);
   if (!view) return state;
@@ -102,7 +105,7 @@ export function editFailed(state: State, request: number, failure: Failure): Sta
   return withView(state, view, { ...view, stage: { kind: 'unopened', failure } });
 }
 
-/** Enter on a line of text of the form; null = the line is none of its own. A value that cannot be meant stays. */
+/** Enter on a text line of the form; null = another line. An invalid value stays. */
 export function formLineSubmitted(state: State, prompt: Prompt): State {
   const field = FIELD_OF[prompt.kind];
   const view = topEdit(state);
@@ -115,7 +118,7 @@ export function formLineSubmitted(state: State, prompt: Prompt): State {
   return withDraft({ ...state, prompt: null }, view, draft, field);
 }
 
-/** The draft is looked at as a whole; an unchanged or a wrong one goes no further. */
+/** The draft is checked as a whole; an unchanged or wrong one goes no further. */
 function previewed(state: State, view: StorageEditView): State {
   const issues = issuesOf(view.zone, view.draft);
   const wrong = issues.find((issue) => issue.severity === 'error');
@@ -140,7 +143,7 @@ function previewCommanded(state: State, view: StorageEditView, command: CommandI
   }
 }
 
-/** Opens the dialog that asks for the zone's name; there is only one change at a time. */
+/** Opens the dialog that asks for the zone's name; there is one change at a time. */
 function confirming(state: State, view: StorageEditView): State {
   if (isEmptyPatch(patchOf(view.zone, view.draft))) {
     return noticed(state, 'info', 'nothing is changed, so there is nothing to send');
@@ -201,7 +204,7 @@ function dropped(state: State, view: StorageEditView, row: EditRow): State {
   return withDraft(state, view, draft, field);
 }
 
-/** Esc: back to the settings; a draft that is dropped is said to be. */
+/** Esc: back to the settings; a notice says that the draft is dropped. */
 function left(state: State, view: StorageEditView): State {
   const next = { ...state, views: state.views.slice(0, -1) };
   const count = Object.keys(patchOf(view.zone, view.draft)).length;
@@ -213,7 +216,7 @@ function regionsSet(draft: StorageDraft, codes: readonly string[]): StorageDraft
   return codes.length === 0 ? rest : { ...rest, ReplicationZones: codes };
 }
 
-/** A line left empty where nothing is set, or where nothing is known, changes nothing. */
+/** A line left empty where nothing is set or known changes nothing. */
 function withText(view: StorageEditView, field: StorageField, text: string): StorageDraft {
   const { [field]: _before, ...rest } = view.draft;
   const isNothing =

@@ -90,7 +90,7 @@ export function storageFailed(state: State, request: number, failure: Failure): 
   return { ...state, storage: { ...state.storage, loading: { kind: 'failed', failure } } };
 }
 
-/** A zone was read for its settings; a zone read for an edit is the edit's. */
+/** A zone was read for its settings; one read for an edit belongs to the edit. */
 export function settingsRead(state: State, request: number, zone: StorageZone): State {
   return withZoneView(state, request, (view) => ({ ...view, zone, loading: { kind: 'idle' } }));
 }
@@ -99,7 +99,7 @@ export function settingsFailed(state: State, request: number, failure: Failure):
   return withZoneView(state, request, (view) => ({ ...view, loading: { kind: 'failed', failure } }));
 }
 
-/** The newest undo file of the zone: an edit that takes the change back, or why there is none. */
+/** The newest undo file of the zone: an edit that reverts the change, or why there is none. */
 export function undoFound(state: State, request: number, found: Recorded<UndoEntry | null>): State {
   const view = nearestOf(state.views, 'storageZone', ({ undoing }) => undoing === request);
   if (view === null) return state;
@@ -147,7 +147,7 @@ export function intentSettled(state: State, intent: OpenIntent, settlement: Sett
   return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
 }
 
-/** The settings of a zone by its name: now where it is listed, else when its page has come; or why neither. */
+/** The settings of a zone by its name: now where it is listed, else when its page comes; or why neither. */
 export function storageNamed(state: State, word: string): State | { message: string; hint: string } {
   const { items, nextPage } = state.storage;
   const found = findStorageZone(items, word);

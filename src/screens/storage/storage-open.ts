@@ -3,7 +3,7 @@ import type { EditStage, StorageEditView } from '../../state/account-model.ts';
 import type { State } from '../../state/model.ts';
 import { backTo, pushed, topOf, withView } from '../../state/view-stack.ts';
 
-/** Shows the storage zones: the list that is on the way already, or one on top of what is on screen. */
+/** Shows the storage zones: the list already in the stack, or a new one on top. */
 export function openStorage(state: State): State {
   const back = backTo(state, 'storage');
   if (back) return back;
@@ -25,7 +25,7 @@ export function openStorageZone(state: State, zone: StorageZone): State {
   });
 }
 
-/** Starts an edit: the zone is read again first, because an edit begins at what is there now. */
+/** Starts an edit: the zone is read first, because an edit begins at what is there now. */
 export function openEdit(
   state: State,
   zone: StorageZone,
@@ -55,7 +55,7 @@ export function listAsked(state: State, page: number): State {
   };
 }
 
-/** Starts a new request of these screens: the state that counts it, and its number. */
+/** Begins a request of these screens: the state that counts it, and its number. */
 export function requestBegun(state: State): [State, number] {
   const request = state.storage.request + 1;
   return [{ ...state, storage: { ...state.storage, request } }, request];
@@ -65,7 +65,7 @@ export function topEdit(state: State): StorageEditView | null {
   return topOf(state, 'storageEdit');
 }
 
-/** The edit on top with another stage. */
+/** The edit on top at another stage. */
 export function staged(state: State, view: StorageEditView, stage: EditStage): State {
   return withView(state, view, {
     ...view,

@@ -22,7 +22,7 @@ import { wrapText } from '../../text/fit.ts';
 import { asciiJson, sanitise } from '../../text/sanitise.ts';
 import { duration, timeOfDay } from '../../text/units.ts';
 
-/** A paragraph of the page, or a line of it, and its meaning. */
+/** A paragraph or line of the page, and its tone. */
 type Said = { tone: 'text' | 'dim' | 'title' | 'success' | 'warning' | 'error' | 'down'; text: string };
 
 const said =
@@ -34,7 +34,7 @@ const title = said('title');
 const warning = said('warning');
 const error = said('error');
 
-/** Everything of an edit but its form, in lines: preview, dialog, the change under way, and how it ended. */
+/** All of an edit but its form, in lines: preview, dialog, the change under way, and how it ended. */
 export function storagePage(state: State, view: StorageEditView): Said[] {
   return paragraphsOf(state, view).flatMap(({ tone, text }) =>
     wrapText(text, state.size.columns - 2).map((line) => ({ tone, text: line })),
@@ -73,7 +73,7 @@ function paragraphsOf(state: State, view: StorageEditView): Said[] {
   }
 }
 
-/** What the line at the bottom waits for, and why it refused what it was given. */
+/** What the bottom line waits for, and why it refused what was typed. */
 function dialog(state: State, view: StorageEditView): Said[] {
   const mistake = state.prompt?.error;
   return [
@@ -173,7 +173,7 @@ function ended(state: State, view: StorageEditView, end: ChangeEnd): Said[] {
   }
 }
 
-/** Three ways: as the user saw it, as it is now, and as the change would have it. */
+/** Three versions: as the user saw it, as it is now, and as the change would have it. */
 function drift(view: StorageEditView, end: Extract<ChangeEnd, { kind: 'drift' }>): Said[] {
   const patch = patchOf(view.zone, view.draft);
   const changes = changesOf(view.zone, patch);

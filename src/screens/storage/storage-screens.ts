@@ -69,7 +69,7 @@ function underZone(zone: StorageZone | undefined): Under | null {
   return zone ? plainLine(lineOf(zone, storageObject, storageRow)) : null;
 }
 
-// What the screens of storage zones and keys wait for: a read belongs to a view on the way to the screen and ends with it.
+// What storage zones and keys wait for: a read belongs to a view in the stack and ends with it.
 
 function storageAsks({ storage }: State, _: StorageView): Subscription[] {
   return pageAsked('storageList', storage, storage.listRequest);
@@ -93,7 +93,7 @@ function storageEditAsks(_: State, { stage, zone }: StorageEditView): Subscripti
   return stage.kind === 'opening' ? [zoneRead(stage.request, zone.id)] : [];
 }
 
-/** A confirmed change belongs to nobody's screen and goes on until it has its verdict. */
+/** A confirmed change belongs to no view and goes on until its verdict. */
 export function changeUnderWay({ storage: { job } }: State): Subscription[] {
   if (job === null) return [];
   const { request, change } = job;

@@ -7,12 +7,12 @@ import type { State } from '../../state/model.ts';
 
 type Figure = (known: KnownHealth) => number | null;
 
-/** What each order goes by, the largest first; what is not known comes last, and equals stay as the platform lists them. */
+/** The figure each order sorts by, the largest first; unknown comes last, and equals stay in the platform's order. */
 const FIGURES: Record<Exclude<ZoneSort, 'name' | 'list'>, Figure> = {
-  // What does not stand out has no place by chance.
+  // A zone that does not stand out has no place by chance.
   worst: ({ score }) => (score === null || score.parts.length === 0 ? null : score.score),
   requests: ({ figures }) => figures?.requestsPerSecond ?? null,
-  // Where few come from the cache there is more to look at.
+  // The fewer hits, the more there is to look at.
   hit: ({ figures }) => negated(figures?.hitRatio),
   clientErrors: ({ figures }) => figures?.clientErrorRatio ?? null,
   errors: ({ figures }) => figures?.errorRatio ?? null,
@@ -20,7 +20,7 @@ const FIGURES: Record<Exclude<ZoneSort, 'name' | 'list'>, Figure> = {
   age: ({ figures }) => negated(figures?.to),
 };
 
-/** The zones as the picker lists them: narrowed best match first, else in its order. */
+/** The zones as the picker lists them: while narrowed the best match first, else in its order. */
 export function orderedZones({ zones, health }: Pick<State, 'zones' | 'health'>): readonly PullZone[] {
   if (zones.narrow !== '') return narrowZones(zones.items, zones.narrow);
   return sortedZones(zones.items, health);
@@ -45,7 +45,7 @@ function sortedZones(
   }
   const first: PullZone[] = [];
   const others: PullZone[] = [];
-  // Nothing of these is read later: they stand last from the beginning, and nothing jumps over them.
+  // These are never read, so they stand last from the beginning and nothing jumps over them.
   const last: PullZone[] = [];
   for (const zone of items) (figures.has(zone) ? first : canBeRead(zone) ? others : last).push(zone);
   first.sort((a, b) => (figures.get(b) ?? 0) - (figures.get(a) ?? 0));
@@ -59,7 +59,7 @@ function negated(n: number | null | undefined): number | null {
 /** What is counted and looked up of a list of zones. */
 type Listed = { byId: ReadonlyMap<string, PullZone>; readable: number; logging: number; shielded: number };
 
-/** A list of zones never changes in place, so that what 50,000 of them come to is found out once. */
+/** A list of zones never changes in place, so what 50,000 of them come to is computed once. */
 export const listedOf = memoised(
   (items: readonly PullZone[]): Listed => ({
     byId: new Map(items.map((zone) => [zone.id, zone])),
@@ -69,7 +69,10 @@ export const listedOf = memoised(
   }),
 );
 
-/** Of how many of the zones that have a log there are figures, which an order by them is of; zones not listed yet may have one. */
+/**
+ * Of the zones that have a log, how many have the figures they are sorted by; zones not listed yet may have a log,
+ * too.
+ */
 export function figuresRead({ zones, health }: Pick<State, 'zones' | 'health'>): {
   read: number;
   of: number;

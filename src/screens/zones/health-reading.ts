@@ -18,32 +18,33 @@ import { nearestOf, topOf, withEach } from '../../state/view-stack.ts';
 import { listedOf, orderedZones } from './health-order.ts';
 import { zoneMarked } from './zone-marks.ts';
 
-/** How old the figures of the zones on screen may become, ms, and of those that stand out. */
+/** The greatest age of figures of zones on screen, ms, and of those that stand out. */
 const ROUND = 25_000;
 const ROUND_OF_WORST = 10_000;
 
 /**
- * Requests begun in a second at most about zones on screen, about others that were not read yet, and then about all; and about the past
- * and Shield of zones that do not stand out, which tell nothing that somebody waits for.
+ * Requests begun in a second at most: for zones on screen, for others never read yet, then for all; and for the past
+ * and Shield of calm zones, for which nobody waits.
  */
 const BEGUN_MOST = 8;
 const FIRST_MOST = 9;
 const BEHIND_MOST = 3;
 const CALM_MOST = 1;
 
-/** The same about zones on screen, and none of the others, while the list itself is read on. */
+/** The same for zones on screen while the list itself is read, when no others are. */
 const BESIDE_LIST = 2;
 
-/** Requests under way at once; of those about zones that did not answer lately fewer, so that they hold up no others. */
+/** Requests under way at once; fewer for zones that lately did not answer, so that they delay no others. */
 const UNDER_WAY = 20;
 const SLOW_UNDER_WAY = 3;
 
-/** Zones off the screen that are looked at in one second to find one that is due: an account may have 50,000. */
+/** Zones off the screen examined in one second for one that is due: an account may have 50,000. */
 const LOOKED_AT = 500;
 
 /**
- * Requests a minute, those for the past of calm zones on screen among them as long as it is read (`isMore`). `every`: how often those are read,
- * ms; `others`: how long all others take, ms, for the first time where `isFirst`; null: there are none.
+ * Requests a minute, with those for the past of calm zones on screen while it is read (`isMore`). `every`: how often
+ * those are read, ms; `others`: how long a round over all others takes, ms, the first one where `isFirst`; null:
+ * there are none.
  */
 type HealthPace = {
   perMinute: number;
@@ -76,7 +77,7 @@ export function healthSubscriptions(state: State): Subscription[] {
   ];
 }
 
-/** The next requests, the zones on screen first; where the picker is not on screen none is under way any more. */
+/** The next requests, zones on screen first; none where the picker is not on screen. */
 export function withReadings(state: State): State {
   const { health } = state;
   if (!isHealthRead(state)) {
@@ -119,7 +120,7 @@ export function withReadings(state: State): State {
   return { ...state, health: { ...health, turn, more, next, asking } };
 }
 
-/** What a request brought; one that was given up is over. */
+/** The answer to a request; one that was given up is over. */
 export function healthRead(state: State, turn: number, answer: HealthAnswer): State {
   const { health } = state;
   const ask = health.asking.find((each) => each.turn === turn);
@@ -135,15 +136,15 @@ export function healthRead(state: State, turn: number, answer: HealthAnswer): St
   const hasMore = isBehind && !ask.isSecond && readingOf(next, ask.zone) !== null;
   const more = hasMore ? [...health.more, ask.zone.id] : health.more;
   const read = { ...next, health: { ...next.health, more } };
-  // Once all on screen have figures, and again once all zones have, lines change places no more often than all of them are read.
+  // Once all on screen have figures, and again once all zones have, lines move only when all of them were read again.
   if (isFirstRound(state) && !isFirstRound(read)) return renewed(read);
   const wasFilled = zonesOnScreen(state).every((zone) => !canBeRead(zone) || health.known.has(zone.id));
   return wasFilled && state.now - health.orderedAt < ROUND_OF_WORST ? read : renewed(read);
 }
 
 /**
- * The picker in the order of the newest figures, as long as its cursor stands on the first line: once it was moved, what
- * it is on and what it moves to stay where they are.
+ * The picker in the order of the newest figures while its cursor is on the first line. Once moved, the line under it
+ * and the lines it moves to stay.
  */
 export function renewed(state: State): State {
   if (isHeld(state)) return state;
@@ -151,7 +152,7 @@ export function renewed(state: State): State {
   return { ...state, health, zones: { ...state.zones, shown: orderedZones(state) } };
 }
 
-/** The list as it stands with what is known of its zones now, and zones that are new to it behind it. */
+/** The list with what is known of its zones now; zones new to it go behind. */
 export function relisted(state: State): State {
   const { zones } = state;
   if (!isHeld(state) || zones.narrow !== '')
@@ -171,7 +172,7 @@ export function healthOf({ health }: Pick<State, 'health'>, { id }: PullZone): Z
   return health.known.get(id)?.health ?? NO_HEALTH;
 }
 
-/** What the figures on screen and those of all zones cost. */
+/** What the figures of zones on screen and of all zones cost. */
 export function healthPace(state: State): HealthPace {
   const onScreen = zonesOnScreen(state).filter(canBeRead);
   const shielded = (zones: readonly PullZone[]) => zones.filter(({ shieldZoneId }) => shieldZoneId).length;
@@ -219,7 +220,7 @@ function isAsked(state: State, zone: PullZone, begun: readonly HealthAsk[]): boo
   return isUnderWay || healthOf(state, zone).readAt > Number.NEGATIVE_INFINITY;
 }
 
-/** Those whose figures are due, the oldest first; then what else there is to know of those that stand out, and of the others. */
+/** Due figures, the oldest first; then what else there is to know of zones that stand out, and of the others. */
 function mostUrgent(state: State, zones: readonly PullZone[]): readonly PullZone[] {
   const due = zones
     .filter((zone) => isDue(state, zone))
@@ -254,7 +255,7 @@ function aheadOf(now: number, serverNow: number | null): number {
   return Math.abs(ahead) > CLOCK_STEP ? ahead : 0;
 }
 
-/** What a key does to the figures in the picker, and to its marks; null: nothing. */
+/** What a key does to figures and marks in the picker; null: nothing. */
 export function healthCommanded(state: State, view: ZonesView, command: CommandId): State | null {
   const { health } = state;
   switch (command) {
@@ -273,7 +274,7 @@ export function healthCommanded(state: State, view: ZonesView, command: CommandI
   }
 }
 
-/** The list from its first line on, in its order of now. */
+/** The list from its first line on, in the order of now. */
 export function atFirstZone(state: State): State {
   const views = withEach(state.views, 'zones', (view) => ({ ...view, cursor: 0, top: 0 }));
   return renewed({ ...state, views });

@@ -9,7 +9,7 @@ import type { Under } from '../../state/screen.ts';
 import { counted } from '../../text/units.ts';
 import { healthOf } from './health-reading.ts';
 
-/** The zones as `health` prints them, as soon as something of one was read; before that as `zones` does. */
+/** The zones as `health` prints them once one was read; before that as `zones` does. */
 export function zonesSheet(state: State): Sheet | string {
   const { zones, health } = state;
   if (zones.shown.length === 0) return 'no zone is listed';

@@ -7,7 +7,7 @@ import { noticed, type Prompt, type State, type ZonesView } from '../../state/mo
 import { topOf, withTop } from '../../state/view-stack.ts';
 import { count, counted } from '../../text/units.ts';
 
-/** Space: the zone under the cursor is marked, or no longer, and the cursor goes on to the next. */
+/** Space marks the zone under the cursor or unmarks it, and moves to the next. */
 export function zoneMarked(state: State, view: ZonesView): State {
   const { shown, marked } = state.zones;
   const zone = shown[view.cursor];
@@ -24,7 +24,7 @@ export function withMarks(state: State, ids: readonly string[]): State {
   return { ...state, zones: { ...state.zones, marked: new Set(ids) } };
 }
 
-/** Enter on a pattern of names: those that it names are marked as well. It names none that was not listed yet. */
+/** Enter on a pattern of names also marks the listed zones that it matches. */
 export function patternSubmitted(state: State, prompt: Prompt): State {
   const closed: State = { ...state, prompt: null };
   const { items, marked, nextPage } = state.zones;
@@ -37,7 +37,7 @@ export function patternSubmitted(state: State, prompt: Prompt): State {
   return noticed(next, 'info', `${counted(called.size, 'zone')} marked${of}`);
 }
 
-/** The marked zones in the order of the list, else the one under the cursor; or why they cannot be opened as one log. */
+/** The marked zones in the order of the list, else the one under the cursor; or why they cannot be one log. */
 export function zonesChosen({ zones }: State, under: PullZone): Zones | string {
   const { marked, items, shown } = zones;
   if (marked.size === 0) return [under];
@@ -47,7 +47,7 @@ export function zonesChosen({ zones }: State, under: PullZone): Zones | string {
   return `${count(others.length + 1)} zones are marked; ${MOST_ZONES_WORDS}`;
 }
 
-/** What is marked, in words; null: nothing, or the picker is not on screen. */
+/** The marked zones in words; null: none, or the picker is not on screen. */
 export function marksTold(state: State): string | null {
   const { size } = state.zones.marked;
   if (size === 0 || !topOf(state, 'zones')) return null;

@@ -65,8 +65,8 @@ function noneListed({ zones }: State): string | boolean {
 }
 
 /**
- * Asks for the first page again; what is listed stays until the answer is here. What it shows of Shield is asked for
- * once it is here, over the same connection, so that no row of the list waits for it.
+ * Asks for the first page again; what is listed stays until the answer. Shield is asked for after that, over the same
+ * connection, so that no row of the list waits for it.
  */
 export function reloadZones(state: State): State {
   const zones = { ...state.zones, request: state.zones.request + 1, nextPage: 1 };
@@ -115,7 +115,7 @@ export function shieldMapped(
   return settled(relisted({ ...state, zones: { ...state.zones, shieldOf, items } }));
 }
 
-/** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
+/** The list narrowed to its matches; the cursor goes to the best one, and unread pages are fetched. */
 export function narrowedZones(state: State, narrow: string): State {
   const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
   return narrow === '' ? next : loadMore(next);
@@ -135,7 +135,7 @@ function zonesCommanded(state: State, view: ZonesView, command: CommandId): Stat
     case 'shieldScreen': {
       const zone = state.zones.shown[view.cursor];
       if (!zone) return state;
-      // Who opens a zone himself does not wait for the one that he named any more.
+      // Whoever opens a zone no longer waits for the one named before.
       const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
       if (command === 'shieldScreen') return openShield(chosen, zone, null);
       const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
@@ -155,7 +155,7 @@ function zonesCommanded(state: State, view: ZonesView, command: CommandId): Stat
   }
 }
 
-/** Hangs up the reading of the list; a zone that was named and not found yet is not looked for any more. */
+/** Ends the reading of the list, and the search for a zone that was named. */
 function cancelledReading(state: State): State {
   const zones = { ...state.zones, request: state.zones.request + 1, wanted: null };
   const next: State = { ...state, zones: { ...zones, loading: { kind: 'idle' } } };
@@ -163,8 +163,8 @@ function cancelledReading(state: State): State {
 }
 
 /**
- * Opens the log of one zone or several, or says what stands in the way: logging off is known before anything is asked. Such
- * a zone stays named in a log of several, and keeps the others from nothing.
+ * Opens the log of one zone or more, or says what prevents it: that logging is off is known before anything is asked.
+ * In a log of several such a zone stays named and delays no other.
  */
 export function openZones(state: State, zones: Zones, query: Query): State {
   if (zones.length > ZONES_OF_A_LOG)
@@ -175,7 +175,7 @@ export function openZones(state: State, zones: Zones, query: Query): State {
   return reported(state, 'warning', text);
 }
 
-/** Opens a view by the word that names its zones: now where all of them are listed, else when their page has come. */
+/** Opens a view by the word for its zones: now where all are listed, else when their page comes. */
 export function openWanted(state: State, wanted: WantedView): State {
   const { zones } = state;
   const next = { ...state, zones: { ...zones, wanted } };
@@ -193,7 +193,8 @@ function lookForWanted(state: State): State {
     return openShield(next, zone, wantedQuery(wanted));
   }
   const found = findZones(items, wanted.word);
-  // A name that is not on this page may be on the next, and so may more of what a pattern fits: only the whole list proves it.
+  // A name missing from this page may be on the next, and so may more zones of a pattern: only the whole list
+  // decides.
   const isOpen = found.kind === 'unknown' || (found.kind === 'found' && wanted.word.includes('*'));
   if (nextPage !== null && isOpen) return loadMore(state);
   if (found.kind === 'found') {
@@ -206,7 +207,7 @@ function lookForWanted(state: State): State {
   const text = zonesUnfoundWords(found);
   const settled = lookedUp(state, wanted);
   if (!topOf(state, 'zones')) return reported(settled, 'warning', text);
-  // As if the word had been typed into the picker: Esc takes it back.
+  // As if the word had been typed into the picker: Esc removes it.
   const word = found.kind === 'found' ? '' : found.word;
   const matches = narrowZones(items, word);
   const narrow = matches.length > 0 ? word : '';
@@ -214,19 +215,19 @@ function lookForWanted(state: State): State {
   return reported(shown, 'warning', text);
 }
 
-/** A zone that is asked for by name while its page is still to come. */
+/** A zone named by the user whose page is still to come. */
 export function lookingWords(word: string): string {
   return `looking for zone '${word}'; Esc stops it`;
 }
 
-/** Esc while a zone is looked for behind another view; null where none is. In the picker Esc ends the reading, too. */
+/** Esc while a zone is looked for behind another view; null where none is. In the picker Esc also ends the reading. */
 export function lookingStopped(state: State): State | null {
   const { wanted } = state.zones;
   if (wanted === null || topOf(state, 'zones')) return null;
   return noticed(lookedUp(state, wanted), 'info', `zone '${wanted.word}' is not looked for any more`);
 }
 
-/** Nothing is looked for any more, and it is not said any more. */
+/** The search for a zone ends, with its notice. */
 function lookedUp(state: State, { word }: WantedView): State {
   const notice = state.notice?.text === lookingWords(word) ? null : state.notice;
   return { ...state, notice, zones: { ...state.zones, wanted: null } };
@@ -258,28 +259,28 @@ function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, st
   }));
 }
 
-/** The state with the picker's cursor inside its list, which may have become shorter. */
+/** The state with the picker's cursor inside its list, which may be shorter now. */
 function settled(state: State): State {
   return { ...state, views: withEach(state.views, 'zones', (view) => settledZones(state, view)) };
 }
 
-/** The cursor kept inside a list that became shorter or a window that became smaller. */
+/** The cursor kept inside a shorter list or a lower window. */
 function settledZones(state: State, view: ZonesView): ZonesView {
   return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
 }
 
-/** Said behind what is told at the first look at a log, where the keys else stand: as much of it as there is room for. */
+/** Keys named behind what a fresh log says, in the place of the hints: as many as fit. */
 const OTHER_KEYS = [', ? help, q back', ', ? help', ''];
 
-/** Of zones whose figures are not known yet nobody can say that they are well. */
+/** Nobody can call zones well whose figures are unknown. */
 function unreadWords(zones: Zones, unread: number): string {
   if (zones.length === 1) return 'no figures of this zone were read yet; ! finds what is wrong';
   return `no figures of ${unread} of these ${zones.length} zones were read yet; ! finds what is wrong`;
 }
 
 /**
- * A log opened from the picker, with the terms that made its zones stand out as the line that keeps only these rows. A zone that
- * was not read is told to be so.
+ * A log opened from the picker, with the terms that made its zones stand out as a line that would keep only their
+ * rows. A zone that was not read is said to be unread.
  */
 function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zones): State {
   const view = topOf(opened, 'log');
@@ -288,14 +289,14 @@ function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zone
     return told(opened, [unreadWords(zones, unread.length)]);
   const parts = zones.map(({ id }) => health.known.get(id)?.score?.parts[0]);
   const [first] = parts;
-  // Several zones are offered what all of them stand out by.
+  // Several zones are offered a term that all of them stand out by.
   const isOne = first?.query && parts.every((part) => part?.query === first.query);
   if (!view || !isOne || opened.notice !== null) return opened;
   const what = `${zones.length === 1 ? first.words : 'all of them stand out'}; ! why, :${first.query}`;
   return told(opened, [`${what} keeps these`, what]);
 }
 
-/** The longest of some forms that fits on the last line, with the keys that stand there else. */
+/** The longest form that fits on the last line beside the keys. */
 function told(state: State, forms: readonly string[]): State {
   const whole = forms.flatMap((form) => OTHER_KEYS.map((keys) => form + keys));
   const fitting = whole.find((text) => text.length < state.size.columns);

@@ -15,19 +15,19 @@ import type { State, ToldState } from '../model.ts';
 /** A day of origin errors of a zone. */
 export type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;
 
-/** A cause is a beginning when it is told at least so often. */
+/** A cause marks a beginning from so many reports of it on. */
 export const TELLING = 5;
 
-/** Answers that are kept, each of thousands of lines perhaps: more than the days of the zones of one question. */
+/** Answers kept, each perhaps of thousands of lines: more than one question has days and zones. */
 const MOST_KEPT = 32;
-/** So long an answer about a time that goes on is as good as a new one, ms. */
+/** How long an answer about a time that goes on stays fresh, ms. */
 const FRESH = 60_000;
-/** An error may be told so long after its row, ms. */
+/** How long after its row an error may be reported, ms. */
 const LATE = 60_000;
-/** What is told so long after a day has ended is all of it, ms. */
+/** How long after its end a day is complete, ms. */
 const SETTLED = 3_600_000;
 
-/** Keeps an answer about other evidence; the oldest goes. */
+/** Keeps an answer about evidence; the oldest goes. */
 export function withTold(state: State, need: Need, met: Met): State {
   if (need.kind === 'logs' || need.kind === 'shield') return state;
   const { told, refused } = state.evidence;
@@ -42,7 +42,7 @@ export function withTold(state: State, need: Need, met: Met): State {
   return { ...state, evidence: { told: now, refused: kept } };
 }
 
-/** The answer that was told before, where nothing new can have come. */
+/** The answer kept, where nothing new can have come since. */
 export function toldBefore(state: State, need: EvidenceNeed): EvidenceMet | null {
   const known = state.evidence.told.get(keyOf(need));
   if (known === undefined) return null;
@@ -50,7 +50,7 @@ export function toldBefore(state: State, need: EvidenceNeed): EvidenceMet | null
   return isWhole || state.now - known.at < FRESH ? known.met : null;
 }
 
-/** The origin errors of a day as they were told last, and when, Unix ms; null = not yet. */
+/** The origin errors of a day as last reported, and when, Unix ms; null = not yet. */
 export function originDayTold(
   { evidence }: State,
   need: EvidenceNeed,
@@ -59,19 +59,22 @@ export function originDayTold(
   return known?.met.kind === 'originErrors' ? { day: known.met.value, at: known.at } : null;
 }
 
-/** The days of origin errors that were told of these zones. */
+/** The days of origin errors known of these zones. */
 export function originDaysTold({ told }: ToldState, zones: readonly { id: string }[]): OriginErrorDay[] {
   return [...told].flatMap(([key, { met }]) =>
     met.kind === 'originErrors' && zones.some(({ id }) => key.includes(` ${id} `)) ? met.value : [],
   );
 }
 
-/** Whether an error of this time may be told only since its day was; it is asked for again, once in as long. */
+/**
+ * Whether an error of this time may have been reported since its day was read; the day is read again at most once in
+ * `LATE`.
+ */
 export function mayBeToldLate(state: State, time: number, toldAt: number): boolean {
   return time > toldAt - LATE && state.now - toldAt > LATE;
 }
 
-/** The origin errors of days as they stand told, for whoever looks for those of rows. */
+/** The known origin errors by day, for whoever looks up those of rows. */
 export function toldDays({ told }: ToldState): ToldDay {
   return (zoneId, day) => {
     const met = told.get(keyOf({ kind: 'originErrors', zoneId, day }))?.met;
@@ -79,7 +82,7 @@ export function toldDays({ told }: ToldState): ToldDay {
   };
 }
 
-/** Why the origin failed rows of these zones, by what stands told now. */
+/** Why the origin failed rows of these zones, by what is known now. */
 export function causesTold(evidence: ToldState, zones: readonly { id: string }[]): CauseOf {
   return causesBy(zones, toldDays(evidence));
 }
@@ -87,13 +90,13 @@ export function causesTold(evidence: ToldState, zones: readonly { id: string }[]
 /** No view has this number: the answer is for rows on screen. */
 const OF_NO_VIEW = 0;
 
-/** Asks for the origin errors of a day, once whoever waits for them. */
+/** Asks for the origin errors of a day, once for all that wait for them. */
 export function dayAsked(need: OriginNeed): Subscription {
   const key = `cause ${need.zoneId} ${need.day}`;
   return { kind: 'inquiry', key, inquiry: OF_NO_VIEW, needs: [need] };
 }
 
-/** As if it had never been asked. */
+/** The state without that answer, so that it is asked for again. */
 export function forgotten(state: State, need: EvidenceNeed): State {
   const { told, refused } = state.evidence;
   return {
@@ -105,7 +108,7 @@ export function forgotten(state: State, need: EvidenceNeed): State {
   };
 }
 
-/** The range of statistics goes with time, by the hour. */
+/** The range of statistics moves with time, hour by hour. */
 function keyOf(need: EvidenceNeed): string {
   switch (need.kind) {
     case 'originErrors':

@@ -19,7 +19,7 @@ import {
   toldDays,
 } from './platform-evidence.ts';
 
-/** The row on screen whose origin may tell why it failed; null: there is none. */
+/** The row on screen whose origin may say why it failed; null: none. */
 function failedRow(state: State): LogRecord | null {
   const view = topOf(state, 'record');
   const { session } = state;
@@ -29,13 +29,13 @@ function failedRow(state: State): LogRecord | null {
   return isServerError(record.statusCode) ? record : null;
 }
 
-/** What tells the cause of a row: the origin errors of its zone and day. */
+/** The origin errors that can explain a row: those of its zone and day. */
 function needOf(state: State, row: LogRecord): OriginNeed | null {
   const [zoneId, day] = [zoneOfRow(zonesOfLog(state.session), row), utcDayOf(row.timestamp)];
   return zoneId === null || day === null ? null : { kind: 'originErrors', zoneId, day };
 }
 
-/** Asks for the origin errors of the row on screen, once for its day; not where they were refused. */
+/** Asks for the origin errors of the row on screen, once for its day, and not where they were refused. */
 export function causeSubscriptions(state: State): Subscription[] {
   const need = missingFor(state);
   return need === null ? [] : [dayAsked(need)];
@@ -49,7 +49,7 @@ function missingFor(state: State): OriginNeed | null {
   return known === null || mayBeToldLate(state, row.timestamp, known.at) ? need : null;
 }
 
-/** The fields of a row on screen, with why its origin failed behind the status of a 5xx. */
+/** The fields of a row on screen; behind the status of a 5xx stands why its origin failed. */
 export function withRowCause(state: State, fields: RecordField[]): RecordField[] {
   const row = failedRow(state);
   const need = row && needOf(state, row);
@@ -58,7 +58,7 @@ export function withRowCause(state: State, fields: RecordField[]): RecordField[]
   return fields.toSpliced(at, 0, { name: 'origin error', value: causeOf(state, row, need), field: null });
 }
 
-/** The origin error nearest to a row in a list, of those that were told; null: none is. Nothing is asked for it. */
+/** The known origin error nearest to a row in a list; null: none. Nothing is asked for it. */
 export function toldCause(state: State, row: LogRecord): OriginMatch | null {
   return isServerError(row.statusCode)
     ? matchBy(zonesOfLog(state.session), toldDays(state.evidence), row)
@@ -82,7 +82,7 @@ function causeOf(state: State, row: LogRecord, need: OriginNeed): string {
   return `not read: ${what} ${next} Ctrl-r asks again`;
 }
 
-/** What the error nearest to the row says, and that it is no more than the nearest. */
+/** What the nearest error says, and that it is no more than the nearest. */
 function matchWords(match: OriginMatch | null, isAsking: boolean): string {
   if (match === null) {
     const again = isAsking ? 'asking again' : 'Ctrl-r asks again';
@@ -91,7 +91,7 @@ function matchWords(match: OriginMatch | null, isAsking: boolean): string {
   return rowCauseWords(match);
 }
 
-/** Ctrl-r on a row: its origin errors are asked for once more. */
+/** Ctrl-r on a row asks for its origin errors once more. */
 export function causeAskedAgain(state: State): State {
   const row = failedRow(state);
   const need = row && needOf(state, row);

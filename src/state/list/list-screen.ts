@@ -8,7 +8,7 @@ import type { LogView, State, View } from '../model.ts';
 import type { CellUnder, Noted, Under } from '../screen.ts';
 import { listColumns, listHeight } from './screen-layout.ts';
 
-/** What lists of things that are no part of a log have in common. */
+/** What lists share whose lines are no part of a log. */
 export const OF_LIST = {
   resized: <V extends ListPlace>(state: State, view: V): V => withCursorShown(view, listHeight(state)),
   about: () => null,
@@ -22,7 +22,7 @@ export const OF_LIST = {
   requeried: null,
 } as const;
 
-/** The cell of a list whose values no query asks for. */
+/** The cell of a list whose values no query can ask for. */
 export function listCell(text: string | null | undefined): CellUnder {
   return { text: text ?? null, asked: 'this list holds no values of a log' };
 }
@@ -32,32 +32,32 @@ export function plainLine(line: SheetLine): Under {
   return { line, one: null, seen: null };
 }
 
-/** How a column of the list is scrolled; null where none is, or the columns are others since. `ids`: those that the view has. */
+/** How a column of the list is scrolled; null where none is, or the columns have changed since. */
 export function sidewaysOf(state: State, view: View, ids: () => readonly string[]): Sideways | null {
   const sideways = 'sideways' in view ? view.sideways : undefined;
   return sideways && sideways.among === columnsOf(state, view, ids()) ? sideways : null;
 }
 
-/** What tells these columns from others: which they are, and on how wide a terminal. */
+/** Identifies these columns: which they are, and the width of the terminal. */
 export function columnsOf(state: State, view: View, ids: readonly string[]): string {
   return [listColumns(state), view.kind, ...ids].join(' ');
 }
 
-/** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
+/** The items of the book on screen: `top` is the index of the first, `cursor` that of the one under the cursor. */
 type LogWindow = { top: number; cursor: number; length: number };
 
-/** At the live end the window hangs on the newest row; else it hangs on the row under the cursor. */
+/** At the live end the window hangs on the newest row, otherwise on the row under the cursor. */
 export function logWindow(view: LogView, book: LogBook, height: number): LogWindow {
   const { length } = book;
   const highest = Math.max(0, length - height);
   if (!view.cursor) return { top: highest, cursor: length - 1, length };
   const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
-  // A window that became smaller still shows the cursor, on its last row.
+  // A lower window still shows the cursor, on its last row.
   const offset = Math.min(view.offset, height - 1);
   return { top: clamp(cursor - offset, 0, highest), cursor, length };
 }
 
-/** At the live end the newest rows matter; a paused reader stands on the row that he wants. */
+/** The newest rows at the live end; for a paused reader those around the row chosen. */
 export function notedLog(state: State, view: LogView, most: number): Noted {
   const { session: flow } = state;
   if (!flow) return {};
@@ -68,7 +68,7 @@ export function notedLog(state: State, view: LogView, most: number): Noted {
 
 type MovedWindow = (window: TimeWindow | null, now: number, isStored?: boolean) => TimeWindow | null;
 
-/** The window that a key goes to from another; null: there is none further. */
+/** The window that a key moves to from another; null: none is further. */
 export const MOVED_WINDOWS: Partial<Record<CommandId, MovedWindow>> = {
   earlier: (window, now, isStored) => shifted(window, -1, now, isStored),
   later: (window, now, isStored) => shifted(window, 1, now, isStored),

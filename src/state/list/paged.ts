@@ -9,7 +9,7 @@ import { listHeight } from './screen-layout.ts';
 /** Said where the reading of a list was cancelled. */
 export const LIST_CANCELLED = 'cancelled: Ctrl-r asks again';
 
-/** The list with the page that arrived, and the state with what the page lacks said. */
+/** The list with the page that arrived; a notice says what the page lacks. */
 export function withPage<T extends { id: string }>(
   state: State,
   { items, nextPage }: PagedList<T>,
@@ -28,7 +28,7 @@ export function withPage<T extends { id: string }>(
   return { told: remark === null ? state : remarked(state, { tone: 'warning', remark }), list };
 }
 
-/** Asks for the page of a list that is on its way. */
+/** Asks for the page of a list that is due. */
 export function pageAsked(
   kind: 'zoneList' | 'storageList' | 'keyList',
   { loading, nextPage }: PagedList<unknown>,
@@ -38,12 +38,12 @@ export function pageAsked(
   return loading.kind === 'loading' ? [{ kind, key: `${kind} ${request} ${page}`, request, page }] : [];
 }
 
-/** The page to ask for while the cursor comes near the end of what is here; null: none. */
+/** The page to ask for as the cursor nears the end of what is here; null: none. */
 export function pageNear(state: State, { items, nextPage, loading }: PagedList<unknown>, cursor: number) {
   return cursor + listHeight(state) >= items.length && loading.kind === 'idle' ? nextPage : null;
 }
 
-/** The views of a kind with their cursors inside a list that may have become shorter. */
+/** The views of a kind, their cursors inside a list that may be shorter now. */
 export function withCursorsInside(state: State, kind: 'keys' | 'storage', length: number): State {
   const views = withEach(state.views, kind, (view) => ({
     ...view,

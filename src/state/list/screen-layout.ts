@@ -7,25 +7,25 @@ import { type LogView, type Notice, type State, shownRemark, type TimelineSize }
 import type { ShieldListView } from '../shield-model.ts';
 import { topOf, topView, viewsOf } from '../view-stack.ts';
 
-/** Below this nothing useful fits: the screen says so instead. */
+/** Below this size nothing useful fits, and the screen says so. */
 export const SMALLEST = { columns: 40, rows: 8 };
 
 /** Screen rows of the parts, from the top. `body` holds the list, its first row being the column titles. */
 type Layout = {
   columns: number;
   rows: number;
-  /** Rows above the body: title, in log views the query and the rates, and the timeline. */
+  /** Rows above the body: the title; in log views the query, the rates and the timeline. */
   head: number;
-  /** Those of the timeline, the last ones of the head. */
+  /** The rows of the timeline, the last of the head. */
   timeline: number;
   body: { y: number; height: number };
-  /** The status line under a log; under any list what is to be said and does not fit the last row. */
+  /** The status line under a log; under any list also what the last row has no room for. */
   foot: number;
   /** The last row: hints, a notice or the prompt. */
   bottom: number;
 };
 
-/** Pure arithmetic, shared by the reducer (how far is a page) and the painter (where does it go). */
+/** Arithmetic alone, shared by the reducer (the size of a page) and the painter (where it goes). */
 export const layoutOf = memoised((state: State): Layout => {
   const { columns, rows } = state.size;
   if (state.overlay?.kind === 'plain') {
@@ -33,16 +33,16 @@ export const layoutOf = memoised((state: State): Layout => {
   }
   const view = topView(state);
   const isLog = 'query' in view;
-  // The answer in one sentence stands over its tables, on as many lines as it takes.
+  // The answer's sentence stands over its tables, on as many lines as it takes.
   const hasFigures = isLog && view.kind !== 'answer';
   const short = rows < 16;
   const timeline = timelineRows(state);
   const head = 1 + (isLog || !short ? 1 : 0) + (hasFigures && !short ? 1 : 0) + timeline;
   const said = saidOf(state)?.lines.length ?? 0;
-  // A line that is edited keeps the last row, and the mark over its mistake has one.
+  // The edited line keeps the last row; the mark over its mistake takes one.
   const told = state.prompt === null ? said - 1 : said + (state.prompt.error === null ? 0 : 1);
   const truth = isLog && rows >= 10 ? 1 : 0;
-  // What is complete stays in sight beside what is said of something else, where the screen has the rows.
+  // The status line stays beside what is said of something else, where the screen has the rows.
   const foot = state.prompt === null && !short ? truth + Math.max(0, told) : Math.max(truth, told);
   const body = { y: head, height: Math.max(1, rows - head - foot - 1) };
   return { columns, rows, head, timeline, body, foot, bottom: rows - 1 };
@@ -53,21 +53,21 @@ export function listHeight(state: State): number {
   return Math.max(1, layoutOf(state).body.height - rowsBelow(state) - 1);
 }
 
-/** Columns of the list: a panel beside it takes the others, with a line between them. */
+/** Columns of the list; a panel beside it takes the rest, behind a line. */
 export function listColumns(state: State): number {
   const panel = panelColumns(state);
   return state.size.columns - (panel === 0 ? 0 : panel + 1);
 }
 
-/** Rows of the request log: its totals stand over the column titles. */
+/** Rows of the request log; its totals stand over the column titles. */
 export function requestsHeight(state: State): number {
   return Math.max(1, listHeight(state) - 1);
 }
 
-/** Lines under groups and Shield lists that tell about the line under the cursor. */
+/** Lines under groups and Shield lists that describe the line under the cursor. */
 export const DETAIL_LINES = 2;
 
-/** List rows that fit over such lines, which a tall enough screen has. */
+/** List rows above those lines, which only a tall enough screen has. */
 export function detailedHeight(state: State): number {
   const height = listHeight(state);
   return height >= 10 ? height - DETAIL_LINES : height;
@@ -77,16 +77,16 @@ export function isTooSmall(state: State): boolean {
   return state.size.columns < SMALLEST.columns || state.size.rows < SMALLEST.rows;
 }
 
-/** What is told at the foot of the screen whole: a mistake in the line that is edited, the answer to a key, or a remark. */
+/** What the foot of the screen shows in full: a mistake in the edited line, the answer to a key, or a remark. */
 type Said = { tone: Notice['tone']; lines: string[] };
 
-/** Signs of a sentence that are told: a mistake quotes what was pasted, and a failure what a server wrote. */
+/** Characters shown of a sentence: a mistake quotes what was pasted, and a failure what a server wrote. */
 const MOST_SIGNS = 400;
 
-/** Rows of the screen that stay for other things: the title, a list of two, and the line that is edited. */
+/** Screen rows left for other things: the title, a list of two, and the edited line. */
 const OTHER_ROWS = 5;
 
-/** What is to be said, broken between words into lines of the screen; null = nothing. */
+/** What the foot says, broken between words into screen lines; null = nothing. */
 export function saidOf(state: State): Said | null {
   const { columns, rows } = state.size;
   const mistake = state.prompt?.error;
@@ -109,7 +109,7 @@ function remarkOf(state: State): Notice | null {
   return { tone: shown.tone, text: `${waiting > 0 ? `(1 of ${count(waiting + 1)}) ` : ''}${shown.remark}` };
 }
 
-/** Screens from which on a panel stands beside the list, and the line under the cursor has its place there, or below the list. */
+/** The width from which a panel stands beside the list, and the detail stands in it or below the list. */
 const PANEL_FROM = 140;
 const DETAIL_FROM = { columns: 160, rows: 45 };
 
@@ -119,7 +119,7 @@ const PANEL = { share: 0.28, least: 38, most: 60 };
 /** Rows of the detail below a list. */
 const BELOW = 11;
 
-/** Whether this view is of the rows of a log, whose top values are told. */
+/** Whether this view shows the rows of a log, which have top values. */
 export function tellsValues(state: State): boolean {
   return state.session !== null && topOf(state, 'log', 'groups') !== null;
 }
@@ -129,7 +129,7 @@ export function hasValuesBeside(state: State): boolean {
   return state.size.columns >= PANEL_FROM && tellsValues(state) && !state.beside.isHidden;
 }
 
-/** Whether the line under the cursor has more to tell, beside the list or below it. */
+/** Whether the detail of the line under the cursor stands beside the list or below it. */
 export function hasDetail(state: State): boolean {
   const { columns, rows } = state.size;
   const isRoom = columns >= DETAIL_FROM.columns || rows >= DETAIL_FROM.rows;
@@ -140,13 +140,13 @@ export function hasDetailBeside(state: State): boolean {
   return state.size.columns >= PANEL_FROM && hasDetail(state);
 }
 
-/** Columns of what stands beside the list; 0 = nothing does. */
+/** Columns of the panel beside the list; 0 = none. */
 export function panelColumns(state: State): number {
   if (!hasValuesBeside(state) && !hasDetailBeside(state)) return 0;
   return Math.max(PANEL.least, Math.min(PANEL.most, Math.floor(state.size.columns * PANEL.share)));
 }
 
-/** Rows of what stands below the list; 0 = nothing does. */
+/** Rows of the detail below the list; 0 = none. */
 export function rowsBelow(state: State): number {
   return hasDetail(state) && !hasDetailBeside(state) ? BELOW : 0;
 }
@@ -160,28 +160,31 @@ export function areValuesShown(state: State): boolean {
 /** Columns to the left of the timeline: its scale and what it is divided by. */
 export const GUTTER = 9;
 
-/** The line of times is one of the low ones; the high ones have a line for what the colours mean, too. */
+/** The line of times counts among the low timeline's rows; a high one has a legend, too. */
 const LOW = 2;
 const HIGH = { least: 6, most: 10, of: 6 } as const;
 
-/** Screens of fewer rows have a timeline only when asked for; from the second number on it is high unasked, and can be. */
+/**
+ * Screens lower than `low` have a timeline only on request; from `high` on it is high unasked, from `canBeHigh` on
+ * request.
+ */
 const ROWS = { low: 20, high: 36, canBeHigh: 22, canBeLow: 12 } as const;
 
 /** A view whose rows a timeline counts. */
 export type TimelineView = LogView | ShieldListView;
 
-/** The view that the timeline counts, that of the nearest rows; null = there is no timeline. */
+/** The view that the timeline counts, the nearest one with rows; null = no timeline. */
 export function timelineView(state: State): TimelineView | null {
   if (topOf(state, ...WITH_TIMELINE) === null) return null;
   return viewsOf(state.views, ...TIMED).at(-1) ?? null;
 }
 
-/** Whether this screen is high enough for one. */
+/** Whether this screen is high enough for a timeline. */
 export function hasRoom({ size }: State): boolean {
   return size.rows >= ROWS.canBeLow;
 }
 
-/** How high it is on this screen, where a view has one. */
+/** The timeline's size on this screen, where a view has one. */
 function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize, 'auto'> {
   const asked = timeline.size;
   if (rows < ROWS.canBeLow || asked === 'off') return 'off';
@@ -190,18 +193,18 @@ function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize
   return rows >= ROWS.high ? 'high' : rows >= ROWS.low ? 'low' : 'off';
 }
 
-/** Whether this view has one on this screen, be it covered by what lies over the view or not. */
+/** Whether this view has a timeline on this screen, covered by an overlay or not. */
 export function hasTimeline(state: State): boolean {
   const view = timelineView(state);
-  // What is not counted needs no room to say so.
+  // A timeline that was not counted needs no room to say so.
   const isCounted = view?.kind !== 'shieldGroups' || view.histogram !== null;
   return view !== null && isCounted && sizeOnScreen(state) !== 'off';
 }
 
-/** What lies over a list takes the rows of its timeline, too, but for what is about to leave again or acts on the rows. */
+/** Overlays take the rows of the timeline, but for those that leave again soon or act on the rows. */
 const OVER_TIMELINE: ReadonlySet<string> = new Set(['palette', 'timeline', 'topValues']);
 
-/** Screen rows of the timeline; 0 = there is none. */
+/** Screen rows of the timeline; 0 = none. */
 export function timelineRows(state: State): number {
   if (state.overlay !== null && !OVER_TIMELINE.has(state.overlay.kind)) return 0;
   const view = timelineView(state);

@@ -2,7 +2,7 @@ import type { QuerySubject, Term } from '../../domain/query/query.ts';
 import { termForValue } from '../../domain/query/terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 
-/** What `+ - =` ask of a value: keep only such rows, hide such rows too, or this value and nothing else. */
+/** What `+ - =` make of a value: keep its rows, hide its rows, or keep this value alone. */
 export type FilterMode = 'in' | 'out' | 'only';
 
 export const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
@@ -26,7 +26,7 @@ export function filteredBy(
   const at = kept.findIndex((each) => isList(each, term.field, term.negated));
   const before = kept[at];
   if (before?.kind !== 'field') return [...kept, term];
-  // The rows on screen have one of the values that are kept: the one under the cursor joined to them would narrow nothing.
+  // The rows on screen have one of the kept values, so joining this one to them would narrow nothing.
   if (!term.negated) return kept.with(at, term);
   return kept.with(at, { ...before, values: [...new Set([...before.values, ...term.values])] });
 }

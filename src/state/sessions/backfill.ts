@@ -7,7 +7,7 @@ import { type LogSession, noticed, type State } from '../model.ts';
 import { isOfPages, resumedReading } from './paging.ts';
 import { READING_GAP } from './session.ts';
 
-/** Reads what a gap lacks. */
+/** Reads the rows that a gap lacks. */
 export function backfilled(state: State, gap: Gap): Done {
   const { session } = state;
   if (!session) return state;
@@ -16,7 +16,7 @@ export function backfilled(state: State, gap: Gap): Done {
     return noticed(state, 'info', text);
   }
   if (isOfPages(session, gap)) {
-    // What failed has another reason than what nobody asked for, and begins with the window as well.
+    // A failed gap has another reason than time nobody asked for, and may begin with the window, too.
     if (
       gap.from === session.from &&
       (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
@@ -47,14 +47,14 @@ export function isKeptNoMore(session: LogSession, gap: Gap): boolean {
   );
 }
 
-/** The command that loads the rows of such a gap into a store; null: nothing does. */
+/** The command that loads the rows of such a gap into a store; null: none does. */
 export function loadingCommand(session: LogSession, gap: Gap): string | null {
   if (!isKeptNoMore(session, gap)) return null;
   const zones = session.tails.filter((tail) => isOf(gap, tail)).map(({ zone }) => zone);
   return storedCommand(zones, gap);
 }
 
-/** What is said of a gap that cannot be read here; null: it can be asked for. */
+/** Why a gap cannot be read here; null: it can. */
 function lostWords(session: LogSession, gap: Gap): string | null {
   const command = loadingCommand(session, gap);
   if (command !== null) return `${command} loads it`;
@@ -75,7 +75,7 @@ function isOf(gap: Gap, { zone }: ZoneTail): boolean {
   return gap.zone === undefined || gap.zone === zone.id;
 }
 
-/** Reads no gap any more; null where none is being read. */
+/** Stops reading gaps; null where none is being read. */
 export function backfillStopped(state: State): Step | null {
   const { session } = state;
   const reading = session?.tails.filter(isBackfilling) ?? [];
@@ -89,7 +89,7 @@ export function backfillStopped(state: State): Step | null {
   ];
 }
 
-/** What the user asked for of a gap is still being read. */
+/** Whether a gap is still being read on the user's order. */
 function isBackfilling({ report }: ZoneTail): boolean {
   return report !== null && report.reading.length > 0 && report.status !== 'stopped';
 }

@@ -13,7 +13,7 @@ import type { LogSession, State } from '../model.ts';
 import { isShieldList, type ShieldRowsView } from '../shield-model.ts';
 import { sessions } from './session.ts';
 
-/** What is in memory of zones. */
+/** The rows of zones that are in memory. */
 export function heldOf(state: State, zones: readonly PullZone[]): Held {
   return {
     logs: zones.flatMap((zone) => heldLogs(state, zone)),
@@ -41,7 +41,7 @@ export function isOf({ source }: LogSession, zone: PullZone): boolean {
   return source.zones.some(({ id }) => id === zone.id);
 }
 
-/** A store leaves out more rows than the filter of the platform says: what is held is no answer to other questions. */
+/** A store leaves out more rows than the platform's filter shows, so rows held of it answer no other question. */
 function isNarrowed({ paged, asked }: LogSession, zone: PullZone): boolean {
   return paged !== null && splitForServer(asked, zone).local.length > 0;
 }
@@ -50,17 +50,17 @@ function tailOf({ tails }: LogSession, { id }: PullZone): ZoneTail | undefined {
   return tails.find(({ zone }) => zone.id === id);
 }
 
-/** Of the rows of a log those of one of its zones. */
+/** Those rows of a log that belong to one of its zones. */
 function rowsOf({ tails }: LogSession, { id }: PullZone, held: HeldRows): HeldRows {
   if (tails.length < 2) return held;
   return { ...held, records: held.records.filter(({ pullZoneId }) => pullZoneId === id) };
 }
 
-/** The list of events on the way here, where it is the whole answer to its question and nothing else. */
+/** The list of events on the way here, where it is the whole answer to its question. */
 export function wholeEvents(state: State): ShieldRowsView | null {
   const view = state.views.findLast(isShieldList);
   if (view?.kind !== 'shieldRows' || !view.reading.isWhole || view.reading.isRefresh) return null;
-  // A day has another question, and a row that stays for the cursor is of an older answer.
+  // A day asks another question, and a row kept for the cursor belongs to an older answer.
   return view.day === null && view.rows.apart === null ? view : null;
 }
 
@@ -82,7 +82,7 @@ function heldEvents(state: State): HeldEvents[] {
   ];
 }
 
-/** The page of an answer as the server would cut it. */
+/** A page of an answer as the server would cut it. */
 function pageOf(rows: readonly ShieldRow[], { page, pageSize }: ShieldNeed['ask']): ShieldAnswer {
   const events = rows.slice(page * pageSize, (page + 1) * pageSize).map((row) => ({
     logId: row.logId,
@@ -95,10 +95,10 @@ function pageOf(rows: readonly ShieldRow[], { page, pageSize }: ShieldNeed['ask'
   return { kind: 'rows', events, groups: [], total: rows.length, totalPages, page, bad: 0 };
 }
 
-/** The times of which every row is held that the log was asked for of one of its zones, oldest first. */
+/** The times of which every row that the log asked one of its zones for is held, oldest first. */
 export function heldRanges(session: LogSession, zone: PullZone): TimeRange[] {
   const { source, book, replacing } = session;
-  // Rows of the question before are there until the first answer to the new one.
+  // The rows of the question before stay until the first answer to the new one.
   if (replacing) return [];
   const { keptFrom } = book;
   if (source.kind === 'files') return savedRanges(source.report, keptFrom);

@@ -16,10 +16,10 @@ import { clockZone } from '../model.ts';
 import { topOf } from '../view-stack.ts';
 import { shownLog } from './session.ts';
 
-/** Days of zones that are asked for without a word: no key asked. */
+/** Days of zones asked for without a key. */
 const MOST_DAYS = 6;
 
-/** What tells the causes that the log on screen is filtered or grouped by, the newest day first; null: it asks for none. */
+/** The origin errors that the log's filter or groups need, the newest day first; null: none. */
 function causeNeeds(state: State): readonly OriginNeed[] | null {
   const view = topOf(state, 'log', 'groups', 'record');
   const { session } = state;
@@ -33,7 +33,7 @@ function causeNeeds(state: State): readonly OriginNeed[] | null {
   return originReading(zones, range).needs.toSorted((a, b) => b.day.localeCompare(a.day));
 }
 
-/** Asks for what is not told yet: no more than that, and not where it was refused. */
+/** Asks for what is not known yet, within `MOST_DAYS`, and not where it was refused. */
 export function logCauseSubscriptions(state: State): Subscription[] {
   if (state.evidence.refused.has('originErrors')) return [];
   return (causeNeeds(state) ?? [])
@@ -42,7 +42,7 @@ export function logCauseSubscriptions(state: State): Subscription[] {
     .map((need) => dayAsked(need));
 }
 
-/** Rows that come after a day was told are not in it; those of a log that stands still are not waited for. */
+/** Rows that came after their day was read have no cause yet; those of a log that stands still are not waited for. */
 function isMissing(state: State, need: OriginNeed): boolean {
   const known = originDayTold(state, need);
   if (known === null) return true;
@@ -51,15 +51,15 @@ function isMissing(state: State, need: OriginNeed): boolean {
   return isOfDay && !shownLog(state)?.paused && mayBeToldLate(state, newest, known.at);
 }
 
-/** As if the newest day had never been told, and nothing refused. */
+/** The state without the newest day's answer and without refusals, so that they are asked for again. */
 export function logCausesAskedAgain(state: State): State {
   const needs = causeNeeds(state) ?? [];
   return needs.filter(({ day }) => day === needs[0]?.day).reduce<State>(forgotten, state);
 }
 
 /**
- * How causes are found, and of what part of the days: `causes by time and path, 1 of 2 days read until 12:04`, and shorter; null:
- * none are asked for.
+ * How causes are found, and of what part of the days: `causes by time and path, 1 of 2 days read until 12:04`, and
+ * shorter; null: none are asked for.
  */
 export function causePart(state: State): { long: string; short: string } | null {
   const needs = causeNeeds(state);

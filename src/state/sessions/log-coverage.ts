@@ -8,10 +8,10 @@ import type { SavedSource } from '../log-source.ts';
 import type { LogSession, State } from '../model.ts';
 import { shownLog } from './session.ts';
 
-/** Gaps that are named one by one; the rest is counted. */
+/** Gaps named one by one; the rest is counted. */
 const GAPS_NAMED = 20;
 
-/** What is missing of the rows in view, each part a sentence. */
+/** What the rows in view lack, a sentence each. */
 export function logMissing(session: LogSession): string[] {
   const { book, replacing, report, source, paged } = session;
   const share = readShare(session) ?? 0;
@@ -34,7 +34,7 @@ export function logCoverage(state: State, isNamed: boolean): string[] {
   return [...told, ...(gaps.length === 0 ? ['no gap in what was read'] : isNamed ? gaps : [])];
 }
 
-/** The share of a window that was read, 0…1, of one without an end up to what was read last; null: it is not known how long it is. */
+/** The share of a window that was read, 0…1, without an end up to what was read last; null: its length is unknown. */
 export function readShare({ report, from, paged }: LogSession): number | null {
   const to = readTo(report);
   if (from === null || to === null || !paged?.liveFrom) return report?.readShare ?? null;
@@ -60,7 +60,7 @@ function read(state: State, session: LogSession): string[] {
   ];
 }
 
-/** The gaps of a log as sentences, apart from what nobody asked for. */
+/** The gaps of a log as sentences, less the time that nobody asked for. */
 export function gapWords({ report, source, paged }: LogSession): string[] {
   const known = source.kind === 'files' ? source.report.gaps : (report?.gaps ?? []);
   return gapSentences(known.filter((gap) => !isUnread(gap, paged !== null)));
@@ -75,10 +75,10 @@ function rangeWords({ from, to }: Gap): string {
   return `${timeOfDay(from, { zone: 'utc', date: true, millis: true })} to ${timeOfDay(to, { zone: 'utc', millis: true })}`;
 }
 
-/** Said where something would have to be asked of the platform. */
+/** The message where the platform would have to be asked. */
 export const NOT_CONNECTED = 'saved logs: this asks the platform, and no account is connected';
 
-/** The times of what is in the window, its end excluded. */
+/** The times in the window, its end excluded. */
 export function savedTimes({ report, range }: SavedSource, now: number): TimeRange {
   const span = report.span ?? { from: now, to: now };
   const from = Math.max(span.from, range?.from ?? span.from);

@@ -8,22 +8,22 @@ import type { LogSession } from '../model.ts';
 import { heldRanges } from './held.ts';
 import { savedTimes } from './log-coverage.ts';
 
-/** What has just begun to be followed gets so much room, ms: steps that change with every row tell nothing. */
+/** The shortest time drawn of a log just opened, ms: steps that change with every row say nothing. */
 const SHORTEST_LIVE = 120_000;
 
-/** Rows so far from all others have a wrong time: they would leave the others one column of many. */
+/** Rows this far from all others have a wrong time, and would leave the others one column of many. */
 const ASTRAY = { times: 50, least: 86_400_000 } as const;
 
-/** The times that are drawn of a log, and what is known of them. */
+/** The times drawn of a log, and what is known of them. */
 type LogTimes = KnownTimes & {
   drawn: TimeRange;
-  /** It begins later and later, with what is dropped from memory. */
+  /** Its beginning moves as rows are dropped from memory. */
   isMoving: boolean;
   kept: TimeRange;
   isPart: boolean;
 };
 
-/** Null as long as nothing is known of files. */
+/** Null until something is known of files. */
 export function logTimes(session: LogSession, now: number): LogTimes | null {
   const { source } = session;
   return source.kind === 'files' ? timesOfFiles(session, source, now) : timesOfTails(session, now);
@@ -59,15 +59,15 @@ function timesOfTails(session: LogSession, now: number): LogTimes {
     reads: readsOf(session),
     gaps: (report?.gaps ?? []).filter(isMissing),
   };
-  // Before anything is read the time that is asked for is there to be hatched.
+  // Before anything is read, the time asked for is there to be hatched.
   const first = from ?? (starts.length > 0 ? Math.min(...starts) : (to ?? now) - SHORTEST_LIVE);
   if (to !== null) {
     const range = { from: first, to };
     return { ...known, drawn: range, range, end: Math.min(to, now), isMoving: false };
   }
-  // A tail has its newest rows first, and what was before them nobody asked for.
+  // A tail reads its newest rows first, and nobody asked for those before them.
   const begin = Math.max(first, book.keptFrom ?? Number.NEGATIVE_INFINITY);
-  // A pause ends with what is in view: the rest is held back, and is in no count.
+  // A paused log ends with its view: the rows held back are in no count.
   const end =
     ends.length === 0 ? now : Math.min(Math.max(...ends), (book.frozenAt ?? Number.POSITIVE_INFINITY) + 1);
   return {
@@ -90,8 +90,8 @@ export function wholeTimes(session: LogSession, tails?: readonly ZoneTail[]): re
 }
 
 /**
- * Of each zone the times of which all its rows are held. Nobody has read everything as long as rows may come of any time, or the
- * filter was not asked about some, which are in no count.
+ * The times of each zone of which all rows are held; none while rows may come of any time, or while the filter has
+ * not tested some, which are in no count.
  */
 function readsOf(session: LogSession, tails: readonly ZoneTail[] = session.tails): TimeRange[][] {
   const { source, book } = session;
@@ -102,7 +102,7 @@ function readsOf(session: LogSession, tails: readonly ZoneTail[] = session.tails
   return isReading || book.filtering !== null ? [...reads, []] : reads;
 }
 
-/** All times of files without those at an end that only a few rows have, far from all others. */
+/** All times of files, less those at an end that only a few rows have, far from all others. */
 function withoutAstray(all: TimeRange, bulk: TimeRange | null): TimeRange {
   if (bulk === null) return all;
   const far = Math.max(ASTRAY.least, ASTRAY.times * (bulk.to - bulk.from));

@@ -11,11 +11,11 @@ import { topOf } from '../view-stack.ts';
 import { countTold, restFrom } from './stored-groups.ts';
 import { PAUSED_CAPACITY, reportOf, reportOfParts } from './zone-tails.ts';
 
-/** Rows of the first page, which a reader waits for, and of those behind it. */
+/** Rows of the first page, for which a reader waits, and of those behind it. */
 const FIRST_ROWS = 500;
 const ROWS = 5_000;
 
-/** The next page is asked for where fewer screens of rows than this stand above the one that is read. */
+/** The next page is asked for when fewer screens of rows than this are left above the reader. */
 const SCREENS_AHEAD = 2;
 
 /** The pages that are wanted now. */
@@ -52,7 +52,7 @@ export function isReading(state: State): boolean {
   return isFirst || isNearOldest(state, session) || isAddedTo(state, session);
 }
 
-/** Whether no more rows come, or none as long as nobody goes further back. */
+/** Whether no more rows come, or none until somebody goes further back. */
 export function hasEnded(state: State): boolean {
   const { session } = state;
   const isPaged = session?.paged != null && session.to !== null;
@@ -69,7 +69,7 @@ function isOpen(session: LogSession, tail: ZoneTail): boolean {
   return window !== null && tail.pages?.failure == null && hasPages(window, tail.pages);
 }
 
-/** What is read by pages: all of a window with an end, else what lies before the tail; null until that is known. */
+/** The time read by pages: a whole closed window, else what lies before the tail; null until that is known. */
 function windowOf({ from, to }: LogSession, { live }: ZoneTail): TimeRange | null {
   const end = to ?? live?.origin ?? null;
   return from === null || end === null ? null : { from, to: end };
@@ -81,7 +81,7 @@ export function isOfPages(session: LogSession, { from, zone }: Gap): boolean {
   return session.paged !== null && own.some((tail) => from < (windowOf(session, tail)?.to ?? from));
 }
 
-/** Groups of a store, on screen, are added to by all rows behind what it counted. */
+/** Groups of a store on screen, to which all rows behind the store's time are added. */
 function isAddedTo(state: State, session: LogSession): boolean {
   const groups = topOf(state, 'groups');
   const told = groups && countTold(groups);
@@ -92,13 +92,13 @@ function isAddedTo(state: State, session: LogSession): boolean {
 
 function isNearOldest(state: State, { book }: LogSession): boolean {
   const view = topOf(state, 'log');
-  // What the filter has not told yet may be above the screen.
+  // Rows that the filter has not tested yet may belong above the screen.
   if (!view || book.filtering !== null) return false;
   const height = listHeight(state);
   return logWindow(view, book, height).top < height * SCREENS_AHEAD;
 }
 
-/** Esc while a page is read: what was read stays, and is never called complete. Null = none is being read. */
+/** Esc while a page is read: what was read stays, and is never called complete. Null = no page is being read. */
 export function pagingStopped(state: State): State | null {
   const { session } = state;
   if (!session?.paged || !isReading(state)) return null;
@@ -106,7 +106,7 @@ export function pagingStopped(state: State): State | null {
   return noticed(next, 'warning', 'stopped; Enter on what is not read yet goes on');
 }
 
-/** Reads on where it was stopped, or failed. */
+/** Goes on where reading was stopped or failed. */
 export function resumedReading(state: State): State {
   const { session } = state;
   if (!session?.paged) return state;

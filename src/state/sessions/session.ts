@@ -14,7 +14,7 @@ import { type LogSession, type LogView, noticed, type State, type View } from '.
 import { nearestOf, pushed, viewsOf, withView } from '../view-stack.ts';
 import { filledBook, newTails, pagingOf, received } from './zone-tails.ts';
 
-/** A session of which nothing was read yet. */
+/** A session that has read nothing yet. */
 export const UNREAD = {
   version: 0,
   report: null,
@@ -24,28 +24,28 @@ export const UNREAD = {
   storedSteps: null,
 } as const satisfies Partial<LogSession>;
 
-/** Starts to follow zones and shows them. The session before ends because no subscription names it any more. */
+/** Follows zones and shows them. The session before ends because no subscription names it any more. */
 export function openLog(state: State, zones: Zones, query: Query): State {
   const session = sessionOf(state, zones, query);
   return { ...state, session, views: [...viewsOf(state.views, 'zones'), logViewOf(query)], parked: [] };
 }
 
-/** The same over the views on screen, which are there again after one step back. */
+/** The same over the views on screen, which return after one step back. */
 export function openLogOver(state: State, zones: Zones, query: Query): State {
   const over = pushed(state, { ...logViewOf(query), beneath: state.session });
   return { ...over, session: sessionOf(state, zones, query) };
 }
 
-/** All sessions being read: that of the log on screen, and those that wait beneath it. */
+/** All sessions being read: the log on screen, and those that wait beneath it. */
 export function sessions({ session, views, parked }: State): LogSession[] {
   const beneath = viewsOf([...views, ...parked], 'log').map((log) => log.beneath);
   return [session, ...beneath].filter((each) => each != null);
 }
 
-/** Said while what is missing is read, and no longer. */
+/** The notice while missing rows are read. */
 export const READING_GAP = 'reading what is missing here; Esc stops it';
 
-/** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
+/** Rows and a report from a tail. The number of its question drops a late answer to an older one. */
 export function tailRead(state: State, { generation, zone, event }: Message<'tailRead'>): State {
   const { session } = state;
   if (session?.generation === generation) {
@@ -65,7 +65,7 @@ export function tailRead(state: State, { generation, zone, event }: Message<'tai
   ] as const) {
     const over = nearestOf(own, 'log', ({ beneath }) => beneath?.generation === generation);
     if (!over?.beneath) continue;
-    // One that was opened in the explorer has its log beneath among the parked views.
+    // A log opened in the explorer has its own log beneath, among the parked views.
     const owner = logBelow(own, over) ?? nearestOf(other, 'log');
     return withView(state, over, { ...over, beneath: received(over.beneath, owner, zone, event) });
   }
@@ -76,7 +76,7 @@ function logBelow(views: readonly View[], over: LogView): LogView | null {
   return nearestOf(views.slice(0, views.indexOf(over)), 'log');
 }
 
-/** The oldest row, where the cursor is on what is not read yet: a page comes between the two, and is read from its end. */
+/** The oldest row, where the cursor is on unread time: a page comes between the two, and is read from its end. */
 function rowBehindUnread(state: State, { book, paged }: LogSession): BookItem | null {
   const cursor = shownLog(state)?.cursor;
   if (paged === null || cursor?.kind !== 'gap' || !isUnread(cursor.gap, true)) return null;
@@ -90,7 +90,7 @@ function clockNoticed(state: State, ahead: number): State {
   return noticed(state, 'warning', `this clock is ${off} ${word} the server's, whose times are shown`);
 }
 
-/** The stack cut to `length` views; leaving the last log view ends its session, or uncovers the one beneath it. */
+/** The stack cut to `length` views; leaving the last log view ends its session or uncovers the one beneath. */
 export function unwound(state: State, length: number): State {
   const wasPaused = shownLog(state)?.paused ?? false;
   const views = state.views.slice(0, length);
@@ -99,7 +99,7 @@ export function unwound(state: State, length: number): State {
   if (opened) {
     if (!keptLog(cut)) return { ...cut, session: null };
     const uncovered = { ...cut, session: opened.beneath ?? null };
-    // The book beneath has the filter of the log that lay under the one that was opened: it may be cut away as well.
+    // The book beneath has the filter of the log below the one that was opened, which may be cut away as well.
     const under = logBelow(state.views, opened);
     return under !== null && under !== shownLog(cut)
       ? restoredLog(uncovered, under.paused)
@@ -110,8 +110,8 @@ export function unwound(state: State, length: number): State {
 }
 
 /**
- * The query of the log on screen, changed. Local terms act at once on the rows that were read. What the server can
- * do is asked of it when the pane is live; while paused the rows in view are filtered here, and going live asks.
+ * The query of the log on screen, changed. Local terms act on the rows held at once. What the server can do is asked
+ * of it when the pane is live; a paused log filters the rows in view, and asks when it goes live.
  */
 export function queried(state: State, query: Query): State {
   const { session } = state;
@@ -127,7 +127,7 @@ export function queried(state: State, query: Query): State {
   return logAskedAgain(next, query);
 }
 
-/** A new question to the servers of all zones when it differs from the one being asked; else nothing. */
+/** Asks the servers of all zones anew where the question differs from the one being asked. */
 export function logAskedAgain(state: State, query: Query): State {
   const { session } = state;
   if (!session) return state;
@@ -164,7 +164,7 @@ export function shownLog(state: State): LogView | null {
   return nearestOf(state.views, 'log');
 }
 
-/** The same, also while the log pane is parked behind the explorer. */
+/** The same, or that of a log pane parked behind the explorer. */
 function keptLog(state: State): LogView | null {
   return shownLog(state) ?? nearestOf(state.parked, 'log');
 }
@@ -172,7 +172,7 @@ function keptLog(state: State): LogView | null {
 /** Why the window cannot be changed in the rows of a group. */
 export const WINDOW_BELOW = 'these are rows of the log below; Esc goes there, and its window can be moved';
 
-/** True in the rows of a group: they are filtered here, and the server is not asked. */
+/** True in the rows of a group, which are filtered here without asking the server. */
 export function isDrilled(state: State): boolean {
   return shownLog(state)?.beneath === undefined && viewsOf(state.views, 'log').length > 1;
 }
@@ -183,7 +183,7 @@ export function logChanged(state: State, change: Partial<LogView>): State {
   return log ? withView(state, log, { ...log, ...change }) : state;
 }
 
-/** Gives the book the filter and the pause of the log that is uncovered by a step back. */
+/** Gives the book the filter and the pause of the log that a step back uncovers. */
 export function restoredLog(state: State, wasPaused: boolean): State {
   const view = shownLog(state);
   if (!view || !state.session) return state;
@@ -194,12 +194,12 @@ export function restoredLog(state: State, wasPaused: boolean): State {
   return bumped(next);
 }
 
-/** Rows that arrive stay out of the view; those of a window with an end are what the reader waits for. */
+/** Keeps arriving rows out of the view; those of a closed window are what the reader waits for. */
 export function holdBack(session: LogSession): void {
   if (isEndless(session)) session.book.freeze();
 }
 
-/** Whether the filter of the log on screen asks for causes, and more was told of them since it was set. */
+/** Whether the log's filter asks for causes and more of them are known since it was set. */
 export function isFilteredBefore(state: State): boolean {
   const { session, evidence } = state;
   const isAsked = shownLog(state)?.query.terms.some(isCauseTerm) ?? false;
@@ -207,7 +207,7 @@ export function isFilteredBefore(state: State): boolean {
   return session.source.kind === 'zones';
 }
 
-/** The book filtered by a query; of saved logs by its window as well, which no server decides. */
+/** The book filtered by a query; saved logs by their window as well, which no server decides. */
 export function filtered(state: State, session: LogSession, query: Query): State {
   const { book, source } = session;
   const place = shownLog(state)?.cursor ?? 'newest';
@@ -227,7 +227,7 @@ export function bumped(state: State): State {
     : state;
 }
 
-/** The row under the cursor went with the rows of the question before. */
+/** The view at its newest row: the row under the cursor went with the question before. */
 function atNewestRow(state: State): State {
   const log = keptLog(state);
   return log ? withView(state, log, { ...log, cursor: null, offset: 0 }) : state;
@@ -249,12 +249,12 @@ function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   };
 }
 
-/** No two sessions that are being read may have one number. */
+/** A number that no session being read has. */
 export function nextGeneration(state: State): number {
   return Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1;
 }
 
-/** A log at its live end, or paused before it has a row under its cursor. */
+/** A log at its live end, or paused before its cursor is on a row. */
 export function logViewOf(query: Query, paused = false): LogView {
   const rows = { ...query, groupBy: [] };
   return { kind: 'log', query: rows, paused, cursor: null, offset: 0, column: null, search: null };
@@ -269,7 +269,7 @@ function endOf(query: Query): number | null {
   return query.window?.kind === 'absolute' ? query.window.to : null;
 }
 
-/** Evicts the oldest rows of the largest sessions until all fit: with long unique URLs the rows above are gigabytes. */
+/** Evicts the oldest rows of the largest sessions until all fit: rows with long unique URLs can take gigabytes. */
 export function withinBytes(state: State): State {
   const books = sessions(state)
     .map(({ book }) => book)

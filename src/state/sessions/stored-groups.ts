@@ -21,18 +21,18 @@ import type { GroupsView, LogSession, State } from '../model.ts';
 import { topOf } from '../view-stack.ts';
 import { heldRanges } from './held.ts';
 
-/** Groups that are handed over by an engine; and where rows here are added, all groups there are, or it is of no use. */
+/** The most groups an engine hands over; where rows in memory are added, more would make the count useless. */
 const MOST_STORED = 1000;
 export const MOST_JOINED = 10_000;
 
-/** What a count would be of, as a key; null where no store has a part of the window. */
+/** The key of a count; null where no store has a part of the window. */
 export function countKey({ session }: State, { query, by }: Pick<GroupsView, 'query' | 'by'>): string | null {
   if (!session?.paged) return null;
   const ids = zonesOfLog(session).map(({ id }) => id);
   return `groups ${JSON.stringify([ids, session.from, session.to, query.terms, by])}`;
 }
 
-/** The count that is wanted by the groups on top. */
+/** The count that the groups on top want. */
 export function countSubscriptions(state: State): Subscription[] {
   const view = topOf(state, 'groups');
   if (view?.counted?.answer !== 'asked') return [];
@@ -42,7 +42,7 @@ export function countSubscriptions(state: State): Subscription[] {
   return [{ kind: 'count', key: view.counted.key, rows, by: view.by, most }];
 }
 
-/** The rows of a window, as a store is asked to count them: of one without an end up to where its tails begin. */
+/** The rows that a store is asked to count: without an end, up to where the tails begin. */
 export function storedRows({ session, now }: State, terms: readonly Term[]): RowsAsked | null {
   const to = session?.to ?? session?.paged?.liveFrom ?? null;
   if (!session || session.from === null || to === null) return null;
@@ -56,7 +56,7 @@ export function storedRows({ session, now }: State, terms: readonly Term[]): Row
   };
 }
 
-/** Zones that cut addresses alike are one part of a question. */
+/** Zones that truncate addresses alike are one part of a question. */
 function waysOf(zones: readonly PullZone[]): RowsAsked['zones'] {
   const ways = Map.groupBy(zones, ({ anonymisation }) => anonymisation);
   return [...ways].map(([anonymisation, of]) => ({ ids: of.map(({ id }) => id), anonymisation }));
@@ -68,7 +68,7 @@ export function countFailure({ counted }: GroupsView): Failure | null {
   return typeof answer === 'object' && 'kind' in answer ? answer : null;
 }
 
-/** What a store counted; null while it is not there. */
+/** What a store counted; null until it answers. */
 export function countTold({ counted }: Pick<GroupsView, 'counted'>): CountedGroups | null {
   const answer = counted?.answer;
   return typeof answer === 'object' && 'gaps' in answer ? answer : null;
@@ -79,19 +79,19 @@ export function isCountedHere({ counted }: GroupsView): boolean {
   return counted === null || counted.answer === 'unable' || counted.answer === 'tooMany';
 }
 
-/** How much of a window the groups on screen are of; null while that is being counted. */
+/** The share of the window that the groups on screen cover; null while it is counted. */
 export function sharesShown({ session }: State, view: GroupsView): CountShares | null {
   const told = countTold(view);
   if (!session || told === null) return null;
   return restFrom(session, told) === null ? countShares(session, told) : (view.counted?.shares ?? null);
 }
 
-/** From where on rows in memory are added to what a store counted; null = it counted all of the window. */
+/** The time from which rows in memory are added to the store's count; null = it counted the whole window. */
 export function restFrom({ to: end }: Pick<LogSession, 'to'>, { to }: { to: number }): number | null {
   return end !== null && end <= to ? null : to;
 }
 
-/** How much is counted once all rows in memory behind the store's time are. */
+/** The share counted once all rows in memory behind the store's time are. */
 export function countShares(session: LogSession, told: Pick<CountedGroups, 'to' | 'gaps'>): CountShares {
   const zones = zonesOfLog(session);
   const from = session.from ?? told.to;
@@ -108,7 +108,7 @@ export function countShares(session: LogSession, told: Pick<CountedGroups, 'to' 
   return { stored, rest, all: (stored * length + read) / (length + behind.to - since) };
 }
 
-/** Of each zone the times of which all rows were counted, by the store or here. */
+/** The times of each zone of which all rows were counted, by the store or here. */
 export function countedTimes(
   session: LogSession,
   told: Pick<CountedGroups, 'to' | 'gaps'>,

@@ -10,25 +10,25 @@ import { isReading } from './paging.ts';
 import { shownLog } from './session.ts';
 import { countShares, storedRows } from './stored-groups.ts';
 
-/** Values that a store tells of a field: as many as the tallest screen lists, and as a query line offers. */
+/** Values that a store counts of a field: as many as the tallest screen lists, and as a query line offers. */
 const MOST = 20;
 
-/** Of what the values are, where that is not all rows of the window, counted here. */
+/** What the values are counted over, where that is not the whole window, counted here. */
 type ValuesSource =
   | { kind: 'counting' }
-  /** `share`: of the time of the window, 0…1; `lacking`: the fields that are not stored. */
+  /** `share`: of the window's time, 0…1; `lacking`: the fields that are not stored. */
   | { kind: 'store'; share: number; lacking: readonly string[] }
-  /** Of the rows read; `why`: what the store said, '' = it has not all of the window. */
+  /** The rows held; `why`: what the store said, '' = it lacks a part of the window. */
   | { kind: 'rows'; why: string };
 
-/** The rows that a store would count, and the beginning of the keys of its questions; null where all that there are are here. */
+/** The rows a store would count, and the prefix of the keys of its questions; null where all rows are in memory. */
 function wanted(state: State): { key: string; rows: RowsAsked } | null {
   const { session } = state;
   const log = shownLog(state);
   if (session?.paged == null || log === null || isWhole(state)) return null;
   const { terms } = log.query;
   const rows = storedRows(state, terms);
-  // What the platform has a part of is not its to count alone.
+  // A window that the platform has a part of is not the store's to count alone.
   if (rows === null || rows.sharedFrom !== undefined) return null;
   return { key: `values ${session.generation} ${JSON.stringify(terms)}`, rows };
 }
@@ -38,7 +38,7 @@ function isWhole({ session }: State): boolean {
   return report?.status === 'stopped' && report.gaps.length === 0 && report.failure === null;
 }
 
-/** The questions that are to be put: behind the pages, which somebody waits for; first what a query line offers. */
+/** The questions to ask, behind the pages, which somebody waits for; what a query line offers goes first. */
 export function valueSubscriptions(state: State): Subscription[] {
   const want = wanted(state);
   if (want === null || isReading(state)) return [];
@@ -63,7 +63,7 @@ function fieldOffered({ prompt }: State): string | null {
   return asked;
 }
 
-/** What a store said of the values of a window; of another one it is dropped. */
+/** A store's answer about the values of a window; one about another window is dropped. */
 export function storeValued(state: State, { key, answer }: { key: string; answer: ValuesAnswer }): State {
   const want = wanted(state);
   const told: ValuesTold = { key, answer: answer.ok ? answer.value : answer.failure };
@@ -72,7 +72,7 @@ export function storeValued(state: State, { key, answer }: { key: string; answer
   return { ...state, beside: { ...state.beside, offered: told } };
 }
 
-/** What a store counted for the top values; null = it did not, or has not yet. */
+/** What a store counted for the top values; null = nothing, or not yet. */
 function toldNow(state: State): StoredValues | null {
   const { stored } = state.beside;
   return stored !== null && stored.key === wanted(state)?.key ? countedOf(stored) : null;
@@ -82,13 +82,13 @@ function countedOf({ answer }: ValuesTold): StoredValues | null {
   return answer !== null && 'fields' in answer ? answer : null;
 }
 
-/** Whether a store counts these values, or is about to: those of the rows read would be others. */
+/** Whether a store counts these values or will: those of the rows held would differ. */
 export function isOfStore(state: State): boolean {
   const kind = valuesSource(state)?.kind;
   return kind === 'counting' || kind === 'store';
 }
 
-/** Null: all rows of the window are here. */
+/** Null: all rows of the window are in memory. */
 export function valuesSource(state: State): ValuesSource | null {
   const { session } = state;
   if (session?.paged == null || isWhole(state)) return null;
@@ -113,7 +113,7 @@ export function valuesSource(state: State): ValuesSource | null {
   };
 }
 
-/** The top values as a store counted them, none while it counts; null where they are of the rows here. */
+/** The top values as a store counted them, none while it counts; null where the rows held are counted. */
 export function storedTop(state: State): readonly TopValues[] | null {
   if (!isOfStore(state)) return null;
   const told = toldNow(state);
@@ -126,7 +126,7 @@ export function storedTop(state: State): readonly TopValues[] | null {
   }));
 }
 
-/** Values of a field over all of the window, most frequent first; null where no store counted them. */
+/** A field's values over the whole window, most frequent first; null where no store counted them. */
 export function storedOffers(state: State, field: string): string[] | null {
   const { offered } = state.beside;
   const want = wanted(state);

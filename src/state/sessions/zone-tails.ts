@@ -13,13 +13,15 @@ import type { ZoneTail } from '../log-source.ts';
 import { isEndless } from '../log-zones.ts';
 import type { LogSession, LogView, State } from '../model.ts';
 
-/** Rows kept of a log; at some 170 bytes a row this bounds the program's memory. */
+/** Rows kept of a log; at about 170 bytes a row this bounds the program's memory. */
 const BOOK_CAPACITY = 200_000;
 
-/** Rows kept while the pane is paused, and of what is read by pages or to its end: a reader's rows stay while this many arrive. */
+/**
+ * Rows kept while paused, and of what is read by pages or to its end: the reader's rows stay while this many arrive.
+ */
 export const PAUSED_CAPACITY = 800_000;
 
-/** The tails that ask a query of zones: none has answered yet. Where logging is off there is nothing to ask. */
+/** The tails that ask a query of zones, none answered yet. Where logging is off there is nothing to ask. */
 export function newTails(zones: readonly PullZone[], query: Query, isAwaited: boolean): ZoneTail[] {
   return zones
     .filter(({ logging }) => logging)
@@ -35,8 +37,8 @@ export function newTails(zones: readonly PullZone[], query: Query, isAwaited: bo
 }
 
 /**
- * How a window is read: by pages where it begins before what the platform keeps, and a store has that. One without an end is followed
- * from where no row comes late any more.
+ * How a window is read: by pages where it begins before what the platform keeps and a store has that. One without an
+ * end is followed from where rows no longer come late.
  */
 export function pagingOf(
   { history, now }: State,
@@ -59,8 +61,8 @@ export function filledBook(
 }
 
 /**
- * The session with what one of its zones told. Rows show at once, whatever the other zones do. The first answer to a changed
- * question begins a new book; the answers of the other zones join it.
+ * The session with the report of one zone. Its rows show at once, whatever the other zones do. The first answer to a
+ * changed question begins a new book, which the other zones' answers join.
  */
 export function received(
   session: LogSession,
@@ -112,7 +114,7 @@ export function reportOfParts(
   return withPagesBeneath(live, pages, from);
 }
 
-/** What a tail adds to the report of all. */
+/** What a tail adds to the report of all zones. */
 export function reportOf(tail: ZoneTail): ZoneReport & { tail: ZoneTail } {
   return { zone: tail.zone.id, report: tail.report, overtaken: tail.overtaken, tail };
 }

@@ -10,7 +10,7 @@ import { isReading } from '../sessions/paging.ts';
 import { countedTimes, restFrom, storedRows } from '../sessions/stored-groups.ts';
 import { topOf } from '../view-stack.ts';
 
-/** What a store would count for the timeline of its window; null where the rows here are all of it, or no store has a part. */
+/** What a store would count for the timeline; null where the rows held are the whole window, or no store has a part. */
 function wanted(state: State): { key: string; steps: Steps; series: LogSeriesId } | null {
   const { session } = state;
   if (!session || !hasTimeline(state) || timelineView(state)?.kind !== 'log') return null;
@@ -27,7 +27,7 @@ function wanted(state: State): { key: string; steps: Steps; series: LogSeriesId 
   return { key: `steps ${JSON.stringify(of)}`, steps, series };
 }
 
-/** The question that is to be put: behind the pages that a reader of rows waits for. */
+/** The question to ask, behind the pages that a reader waits for. */
 export function stepSubscriptions(state: State): Subscription[] {
   const want = isReading(state) && topOf(state, 'log') ? null : wanted(state);
   const { session } = state;
@@ -36,14 +36,14 @@ export function stepSubscriptions(state: State): Subscription[] {
   return rows === null ? [] : [{ kind: 'steps', ...want, rows }];
 }
 
-/** What a store counted. Where it could not, the rows here are drawn as before. */
+/** A store's count of the steps. Where it could not count, the rows held are drawn as before. */
 export function storeStepped(state: State, { key, answer }: { key: string; answer: StepsAnswer }): State {
   const { session } = state;
   if (session?.paged == null) return state;
   return { ...state, session: { ...session, storedSteps: { key, told: answer.ok ? answer.value : null } } };
 }
 
-/** The steps of the window on screen as the store counted them, with the rows here behind that; null where it has not. */
+/** The window's steps as the store counted them, with the rows held behind its time; null where it has not. */
 export function storedTimes(
   state: State,
   session: LogSession,

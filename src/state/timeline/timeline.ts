@@ -31,30 +31,30 @@ import { storedTimes } from './stored-steps.ts';
 export type Timeline = {
   series: SeriesId;
   steps: Steps;
-  /** Of each step: its rows by the parts of the series. */
+  /** For each step, its rows by the parts of the series. */
   counts: readonly (readonly number[])[];
   totals: readonly number[];
   cover: readonly StepCover[];
   scale: Scale;
-  /** Everything before it is final, Unix ms; null = nothing is, or that is not known. */
+  /** All time before it is final, Unix ms; null = none is, or unknown. */
   watermark: number | null;
-  /** What is drawn of the time that has come: the first and the last step may reach beyond it. */
+  /** The drawn part of the time that has come: the first and last step may reach beyond it. */
   range: TimeRange;
   /** All the time that could be asked for. */
   kept: TimeRange;
-  /** The query asks for a part of it, and not for what is newest. */
+  /** The query asks for a part of that, and not for the newest. */
   isPart: boolean;
-  /** What was told besides the log of the times that are drawn, oldest first. */
+  /** What the platform reported besides the log within the drawn times, oldest first. */
   marks: readonly TimeMark[];
 };
 
 /** What is drawn, and what is known of it. */
 type Drawn = Omit<Timeline, 'totals' | 'cover' | 'scale' | 'range' | 'marks'> & KnownTimes;
 
-/** What was made of the log or list on top, and of what: most keys change nothing in it, and each paints it. */
+/** The last timeline made, and its inputs: most keys change none of them, and each key paints it. */
 const made = new WeakMap<object, { inputs: readonly unknown[]; timeline: Timeline | null }>();
 
-/** The timeline of the view on top, as of this second; null where it has none, or nothing is known yet. */
+/** The timeline of the top view, as of this second; null where it has none, or nothing is known yet. */
 export function timelineOf(state: State): Timeline | null {
   const view = timelineView(state);
   if (view === null) return null;
@@ -93,7 +93,7 @@ function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
   if (drawn === null) return null;
   const { reads, gaps, range, end, ...of } = drawn;
   const totals = of.counts.map((parts) => Array.from(parts).reduce((sum, count) => sum + count, 0));
-  // No row that is here is hidden behind what is not.
+  // No row that is here is hidden behind unread time.
   const cover = coverOf(of.steps, { reads, gaps, range, end }).map((each, at) =>
     isCounted(each) || totals[at] === 0 ? each : 'part',
   );
@@ -120,7 +120,10 @@ function ofLog(state: State, session: LogSession): Drawn | null {
   return { ...known, series, steps, counts: session.book.timeline.of(steps, series), watermark };
 }
 
-/** Events are counted from rows where all are here, else from what was counted on order; what is at hand is at least. */
+/**
+ * Events are counted from rows where all are here, else from the count that was ordered; what is at hand is a
+ * minimum.
+ */
 function ofShield(state: State, view: ShieldListView, rows: readonly ShieldRow[] | null): Drawn {
   const { range, isWhole } = view.reading;
   const { histogram } = view;
@@ -148,11 +151,11 @@ function ofShield(state: State, view: ShieldListView, rows: readonly ShieldRow[]
   return { ...of, ...fitting, range: whole, reads: [read] };
 }
 
-/** Fifty thousand events are counted once, and not at each key. */
+/** Fifty thousand events are counted once, not at each key. */
 const eventsIn = memoised((rows: readonly ShieldRow[], steps: Steps): number[][] => {
   const counts = Array.from({ length: steps.count }, () => SERIES.action.map(() => 0));
   for (const { at, fields } of rows) {
-    // What was answered on the very end of the window counts, too.
+    // An event at the very end of the window counts, too.
     const parts = counts[stepOf(steps, at)] as number[];
     const part = partOfAction(fields['action'] ?? null);
     parts[part] = (parts[part] as number) + 1;
@@ -163,7 +166,7 @@ const eventsIn = memoised((rows: readonly ShieldRow[], steps: Steps): number[][]
 /** A moment of a timeline: a change of one of its zones, or where its origin began to fail. Unix ms. */
 export type TimeMark = { at: number; kind: 'change' | 'origin' };
 
-/** What was told of the zones of the log within a time, oldest first; nothing is asked for it. */
+/** The marks of the log's zones within a time, oldest first; nothing is asked for them. */
 function timeMarks(state: State, range: TimeRange): TimeMark[] {
   const zones = zonesOfLog(state.session);
   const ids = zones.map((zone) => ({ pullZoneId: zone.id, shieldZoneId: shieldZoneOf(state, zone) }));
@@ -179,7 +182,7 @@ function timeMarks(state: State, range: TimeRange): TimeMark[] {
   return marks.filter(({ at }) => at >= range.from && at < range.to).sort((a, b) => a.at - b.at);
 }
 
-/** A day may have many thousands of errors, and a timeline is made each second. */
+/** A day may have thousands of errors, and a timeline is made each second. */
 const beginningsOf = memoised((day: OriginErrorDay) =>
   originRuns(day.errors)
     .filter(({ count }) => count >= TELLING)

@@ -20,10 +20,10 @@ const SHARE = 6;
 const NAME = 13;
 const VALUE_LINES = 4;
 
-/** From so many cells on two fields stand side by side. */
+/** The width from which two fields stand side by side. */
 const SIDE_BY_SIDE = 100;
 
-/** Fields of a row that its host and path tell. Enter shows them. */
+/** Fields of a row that its host and path imply. Enter shows them. */
 const TOLD_BY_PARTS: readonly string[] = ['scheme', 'url'];
 
 /** The most frequent values of each field, with their shares of the rows that were counted. */
@@ -38,7 +38,7 @@ export function valuesPanel(state: State, area: Area): string[] {
   const note = words === null ? [] : [look.paint('dim', fit(` ${words}`, columns))];
   const room = height - 1 - note.length;
   const cursor = lines.findIndex((line) => line.kind === 'value' && line.at === at);
-  // The name of the first field stays over its values.
+  // The name of the first field stays above its values.
   const top = Math.max(0, Math.min(lines.length - room, cursor - room + 1));
   const painted = lines.slice(top, top + room).map((line) => valueLine(state, line, at, area));
   if (lines.length === 0 && note.length === 0) painted.push(fit(' counting', columns));
@@ -60,7 +60,9 @@ function valueLine(state: State, line: ValueLine, at: number | null, { columns, 
   return `${cursorSign(isCursor, look)} ${look.paint(isCursor ? 'title' : 'text', value)} ${look.paint('dim', share)} `;
 }
 
-/** The fields of the line that the cursor rests on, as they came, side by side where there is room; none where it rests on none. */
+/**
+ * The fields of the line under a resting cursor, as they came, side by side where there is room; none while it moves.
+ */
 export function detailPanel(state: State, area: Area): string[] {
   const { columns, height, look } = area;
   const fields = detailFields(state);
@@ -82,7 +84,7 @@ export function detailPanel(state: State, area: Area): string[] {
   return [title, ...shown];
 }
 
-/** A field of a row: its name, and its value in as many lines as it needs, up to some. */
+/** A field of a row: its name, and its value on up to some lines. */
 function fieldLines({ name, value }: { name: string; value: string }, { columns, look }: Strip): string[] {
   const room = columns - NAME - 2;
   const [first = '', ...more] = wrapText(sanitise(value, 'strict', columns * VALUE_LINES), room);

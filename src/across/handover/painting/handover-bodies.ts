@@ -35,8 +35,8 @@ const COPY_TITLES: Record<CopyId, string> = {
 };
 
 /**
- * What can be copied: what it is, and the beginning of the text itself; the chosen one stands whole below. The
- * texts were escaped when they were offered, and are shown as they will be copied.
+ * What can be copied, each with the beginning of its text; the chosen one stands whole below. The texts were escaped
+ * when they were offered, and are shown as they will be copied.
  */
 export function copyMenuBody(_: State, menu: Shown<'copyMenu'>, area: Area): string[] {
   const { columns, height, look } = area;
@@ -61,7 +61,7 @@ export function copyMenuBody(_: State, menu: Shown<'copyMenu'>, area: Area): str
   return lines;
 }
 
-/** How the rows can be written, and what is known of their completeness. */
+/** The formats for the rows, and what is known of their completeness. */
 export function exportMenuBody(state: State, menu: Shown<'exportMenu'>, area: Area): string[] {
   const { words, notes } = exportOffer(state, menu.of);
   const formats = FORMAT_IDS.map((id, index) => {
@@ -135,7 +135,7 @@ export function viewListBody(state: State, list: Shown<'viewList'>, area: Area):
   ];
 }
 
-/** The entry as it will stand in the notebook, escaped already, with the note that is being typed. */
+/** The entry as it will stand in the notebook, already escaped, with the note being typed. */
 export function findingBody(state: State, { finding }: Shown<'finding'>, area: Area): string[] {
   const { columns, look } = area;
   const how = finding.isMasked
@@ -150,7 +150,7 @@ export function findingBody(state: State, { finding }: Shown<'finding'>, area: A
   ];
 }
 
-/** A text over as many lines as it needs, or as there is room for. */
+/** A text on as many lines as it needs or there are. */
 function whole(text: string, { columns, height, look }: Area): string[] {
   const lines: string[] = [];
   const wide = Math.max(1, columns - 2);

@@ -23,11 +23,11 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { duration } from '../../../text/units.ts';
 import { askedBy } from '../form.ts';
 
-/** Cells of a field's title and of an operator in words. */
+/** Cells of a field's title, and of an operator in words. */
 const TITLE = 15;
 const OPERATOR = 12;
 
-/** The query as a form, and the line of text that it is. */
+/** The query as a form, and as the line of text that it is. */
 export function formBody(state: State, form: QueryForm, area: Area): string[] {
   const { draft } = form;
   const line = (row: FormRow, isCursor: boolean) => formLine(state, form, row, isCursor, area);
@@ -71,7 +71,7 @@ function formLine(
   }
 }
 
-/** A term in words, with what keeps it from being asked. */
+/** A term in words, with what prevents asking it. */
 function termWords(state: State, term: Term): { text: string; isTrouble: boolean } {
   const subject = promptSubject(state);
   if (term.kind === 'text') {

@@ -9,20 +9,23 @@ import { count, counted, dayOf, duration, percent, timeOfDay } from '../../../te
 import { spanOf } from '../brush.ts';
 import { TIME_MARKS } from './timeline-cells.ts';
 
-/** Parts that are told by their share. */
+/** Parts named with their share. */
 const PARTS_TOLD = 2;
 
 /** The most rows that one answer holds. */
 const ROWS_OF_AN_ANSWER = 10_000;
 
-/** The line under the title while the timeline has a cursor: what lies there; null = it has none, or the screen no such line. */
+/**
+ * The line under the title while the timeline has a cursor: what lies there; null = no cursor, or no room for the
+ * line.
+ */
 export function brushLine(state: State, look: Look): string | null {
   const { head, timeline } = layoutOf(state);
   const aside = head - timeline > 1 ? brushAside(state, look) : null;
   return aside && ` ${look.paint(aside.slot, aside.text)}`;
 }
 
-/** What lies under the cursor of the timeline, or in what is selected there; null = it has no cursor. */
+/** What lies under the timeline's cursor, or in its selection; null = no cursor. */
 export function brushAside(state: State, look: Look): Words | null {
   const { overlay } = state;
   if (overlay?.kind !== 'timeline') return null;
@@ -53,7 +56,7 @@ function markWords({ marks }: Timeline, { from, to }: TimeRange): string {
   return [...new Set(within.map(({ kind }) => `; ${TIME_MARKS[kind].words}`))].join('');
 }
 
-/** What Enter would cost in a log that can be asked, at the rate of the steps that were read; nothing where none was. */
+/** What Enter would cost in a log of the platform, at the rate of the steps that were read; nothing where none was. */
 function priceWords(
   { session }: State,
   { series, steps, cover, totals }: Timeline,
@@ -67,7 +70,7 @@ function priceWords(
   return `; Enter asks, about ${counted(requests, 'request')}`;
 }
 
-/** Without their date where they are of today, and to the millisecond where the steps are as short. */
+/** Without a date where they are of today, and to the millisecond where the steps are as short. */
 function timesText({ from, to }: TimeRange, { now }: State, step: number, { zone, glyph }: Look): string {
   const isDated = [from, to - 1].some((at) => dayOf(at, zone) !== dayOf(now, zone));
   const time = (at: number) => {
@@ -77,7 +80,7 @@ function timesText({ from, to }: TimeRange, { now }: State, step: number, { zone
   return `${time(from)} ${glyph.dash} ${time(to)}`;
 }
 
-/** All of some steps, and the worst parts of them. */
+/** The total of some steps, and their worst parts. */
 function countWords({ series, counts, totals }: Timeline, first: number, last: number): string {
   const total = totals.slice(first, last + 1).reduce((sum, each) => sum + each, 0);
   const parts = SERIES[series]

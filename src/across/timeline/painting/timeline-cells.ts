@@ -30,20 +30,23 @@ const LABEL_STEPS = [
   ...[1, 2, 7, 14, 28, 56, 112].map((n) => n * DAY),
 ];
 
-/** How far apart labels are, at so many ms a cell: by a length that people count in, with blank between them. */
+/** The time between labels, at so many ms a cell: a length that people count in, with blanks between. */
 function labelStep(perCell: number, look: Look): number {
   const fits = (every: number) => every / perCell >= timeLabel(0, every, look).length + BETWEEN_TIMES;
   return LABEL_STEPS.find(fits) ?? Math.ceil((perCell * (10 + BETWEEN_TIMES)) / YEAR) * YEAR;
 }
 
-/** A time as exact as times so far apart need it: days by their date, and where they are years apart with its year. */
+/** A time as exact as the distance of labels needs: days by date, and with the year where they are years apart. */
 export function timeLabel(time: number, every: number, look: Look): string {
   if (every >= YEAR) return dayOf(time, look.zone);
   if (every >= DAY) return dayClock(time, look.zone).slice(0, 5);
   return timeOfDay(time, look).slice(0, every < MINUTE ? 8 : 5);
 }
 
-/** The round times of the clock in a range. Each has its own distance to UTC: a day begins at midnight before and after the clock is set. */
+/**
+ * The round times of the clock in a range. Each has its own offset from UTC: a day begins at midnight on both sides
+ * of a clock change.
+ */
 export function* timesToTell({ from, to }: TimeRange, every: number, { zone }: Look): Generator<number> {
   const first = Math.ceil((from + clockShift(from, zone)) / every);
   for (let at = first, time = from; time < to; at++) {
@@ -54,14 +57,14 @@ export function* timesToTell({ from, to }: TimeRange, every: number, { zone }: L
   }
 }
 
-/** The colour of each part, in the order of its series: the same as in the rows below. */
+/** The colours of the parts, in the order of their series: the same as in the rows below. */
 export const PART_SLOTS = {
   status: ['error', 'warning', 'redirect', 'success', 'unknown'],
   cache: ['stale', 'miss', 'bypass', 'revalidated', 'dim', 'hit'],
   action: ['error', 'warning', 'accent', 'unknown'],
 } as const satisfies Record<SeriesId, readonly ThemeSlot[]>;
 
-/** What stands under the times by the letter of the key that tells more of it. */
+/** Marks under the times, each by the letter of the key that says more. */
 export const TIME_MARKS = {
   change: { sign: 'C', slot: 'accent', word: 'change', words: 'changed' },
   origin: { sign: 'W', slot: 'error', word: 'origin', words: 'origin fails' },
@@ -75,7 +78,7 @@ const BESIDE_NAME = 2;
 
 const BLANK: PaintedCell = { sign: ' ', slot: 'text' };
 
-/** A timeline on cells: each step as many cells wide as all of them leave room for. */
+/** A timeline in cells: each step as many cells wide as the screen has for all of them. */
 export class TimelineCells {
   readonly #timeline: Timeline;
   readonly #look: Look;
@@ -102,7 +105,7 @@ export class TimelineCells {
     });
   }
 
-  /** The columns, the highest cells first; what is not known of them is named over the cells that stand for it. */
+  /** The columns, the highest cells first; unread steps are named over the cells that stand for them. */
   rows(): PaintedCell[][] {
     const rows = Array.from({ length: this.#height }, (_, row) =>
       this.#spread((at) => this.#cellAt(at, this.#height - 1 - row)),
@@ -118,7 +121,9 @@ export class TimelineCells {
     return rows;
   }
 
-  /** What stands under the columns: marks, the numbers of peaks where there is no room beside them, times, and what is selected. */
+  /**
+   * The line under the columns: marks, the numbers of peaks that have no room beside them, times, and the selection.
+   */
   under({ chosen, cursor }: { chosen: TimeRange | null; cursor: number | null }): PaintedCell[] {
     const cells = this.#spread((at) => this.#markAt(at));
     if (this.#height === 1) {
@@ -159,7 +164,7 @@ export class TimelineCells {
     if (cover === 'gap') return { sign: glyph.gap, slot: 'gap' };
     const { parts, eighths } = this.#columns[at] as Column;
     const part = parts[level];
-    // Blank is what was read and has no row: what was read in part may have more than the rows that came.
+    // Blank means read and without rows; a step read in part may have more rows than came.
     if (part === undefined)
       return cover === 'unread' || cover === 'part' ? { sign: glyph.hatch, slot: 'dim' } : BLANK;
     const slot = cover === 'read' ? (this.#slots[part] as ThemeSlot) : 'dim';
@@ -171,16 +176,16 @@ export class TimelineCells {
     return { sign, slot };
   }
 
-  /** The worst part where its column shows no cell of it. */
+  /** The worst part, where its column has no cell for it. */
   #markAt(at: number): PaintedCell {
     const worst = this.#timeline.counts[at]?.[0] ?? 0;
-    // One line without colours does not tell parts apart.
+    // A single line without colours does not show parts.
     const isTold = this.#height > 1 || !this.#look.hasLetters;
     if (worst === 0 || (isTold && this.#columns[at]?.parts.includes(0))) return BLANK;
     return { sign: this.#look.glyph.under, slot: this.#slots[0] as ThemeSlot };
   }
 
-  /** The columns that are cut, with their numbers; the highest first. */
+  /** The columns cut at the top, with their numbers, the highest first. */
   #peaks(): { at: number; words: string }[] {
     const { totals, scale } = this.#timeline;
     return totals
@@ -190,7 +195,7 @@ export class TimelineCells {
       .map(({ total, at }) => ({ at, words: shortCount(total) }));
   }
 
-  /** Writes at the first of some places where all cells are blank. */
+  /** Writes at the first of these places where all cells are blank. */
   #write(cells: PaintedCell[], places: readonly number[], words: string, slot: ThemeSlot): void {
     const isFree = (first: number) =>
       first >= 0 &&
@@ -202,7 +207,10 @@ export class TimelineCells {
     for (const [i, sign] of [...words].entries()) cells[first + i] = { sign, slot };
   }
 
-  /** Times of the clock under the steps where they begin. A letter keeps the colour of the mark that it covers, and covers no number. */
+  /**
+   * Times of the clock under the steps where they begin. A letter keeps the colour of the mark it covers, and covers
+   * no number.
+   */
   #tellTimes(cells: PaintedCell[]): void {
     const { steps } = this.#timeline;
     const every = labelStep(steps.step / this.#wide, this.#look);
@@ -211,12 +219,12 @@ export class TimelineCells {
     const tellAll = (mayCover: boolean) =>
       times.filter((time) => this.#tell(cells, time, timeLabel(time, every, this.#look), mayCover)).length >
       0;
-    // Marks without any time say less than times do. Of less than a second there is no round time.
+    // Times say more than marks do. Below a second there is no round time.
     if (!tellAll(false) && !tellAll(true))
       this.#tell(cells, steps.from, timeOfDay(steps.from, { ...this.#look, millis: true }), true);
   }
 
-  /** False where there is no room for all of a time. `mayCover`: a mark gives way to it. */
+  /** False where the whole time has no room. `mayCover`: a mark gives way to it. */
   #tell(cells: PaintedCell[], time: number, words: string, mayCover: boolean): boolean {
     const first = this.#cellOf(time);
     const under = cells.slice(first, first + words.length);
@@ -233,7 +241,7 @@ export class TimelineCells {
     return Math.floor((time - from) / step) * this.#wide;
   }
 
-  /** Marks a cell with a sign; of a time or a number, which it must not hide, by how its own sign is painted. */
+  /** Marks a cell with a sign; one with a time or a number keeps its text and takes the paint. */
   #mark(cells: PaintedCell[], at: number, sign: string, slot: ThemeSlot, over: ThemeSlot): void {
     const cell = cells[at];
     if (cell === undefined) return;
@@ -241,7 +249,7 @@ export class TimelineCells {
     cells[at] = isText ? { sign: cell.sign, slot: over } : { sign, slot };
   }
 
-  /** Says of each long run of steps that were not read that it is one. */
+  /** Names each long run of unread steps. */
   #nameUnread(cells: PaintedCell[]): void {
     const words = this.#timeline.series === 'action' ? ' not counted ' : ' not read ';
     const { cover } = this.#timeline;
@@ -255,12 +263,12 @@ export class TimelineCells {
   }
 }
 
-/** What no time covers: the number of a peak, and a mark as long as it need not give way. */
+/** What no time covers: the number of a peak, and a mark unless it has to give way. */
 function isKept({ sign, slot }: PaintedCell, mayCover: boolean): boolean {
   return slot === 'title' || (!mayCover && Object.values(TIME_MARKS).some((mark) => mark.sign === sign));
 }
 
-/** A level of so many eighths, in as many signs as there are for levels. */
+/** A level of so many eighths, in the signs there are. */
 function spark(eighths: number, signs: string): string {
   return signs[Math.min(signs.length, Math.ceil((eighths / 8) * signs.length)) - 1] ?? '';
 }

@@ -11,16 +11,16 @@ import { duration, roundCount } from '../../../text/units.ts';
 import { selectionOf } from '../brush.ts';
 import { PART_SLOTS, type PaintedCell, TIME_MARKS, TimelineCells } from './timeline-cells.ts';
 
-/** From this height on there is a line above that says what is drawn. */
+/** The height from which a line above says what is drawn. */
 const WITH_LEGEND = 4;
 
 /** Cells of the line that shows where the times lie in what is kept. */
 const PLACE_CELLS = 24;
 
-/** Fewer tell no place. */
+/** With fewer the place cannot be seen. */
 const LEAST_PLACES = 4;
 
-/** The traffic over time: what it is divided by, columns for the steps, and the times under them. */
+/** The traffic over time: its legend, a column a step, and the times below. */
 export function timelineLines(state: State, look: Look): readonly string[] {
   const { columns, timeline: height } = layoutOf(state);
   if (height === 0) return [];
@@ -53,7 +53,7 @@ const linesOf = memoised((timeline: Timeline, o: Inputs): readonly string[] => {
   return [...legend, ...plot, axis];
 });
 
-/** What it is divided by: each part with its colour, and its letter where it is drawn by that; then as much as there is room for. */
+/** The legend: each part with its colour, and its letter where that is drawn; then as much as fits. */
 function legendLine(timeline: Timeline, columns: number, look: Look): string {
   const { series, scale } = timeline;
   const parts = SERIES[series].map(({ id, letter }, part) => {
@@ -73,7 +73,7 @@ function legendLine(timeline: Timeline, columns: number, look: Look): string {
   return `${line}${look.paint('dim', fit(end, Math.max(0, room), 'right'))}`;
 }
 
-/** What the letters under the times mean, where there are any and there is room for it. */
+/** What the letters under the times mean, where there are any and the line has room. */
 function marksLegend({ marks }: Timeline, room: number, look: Look): string {
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
   const texts = kinds.map((kind) => `${TIME_MARKS[kind].sign} ${TIME_MARKS[kind].words}`);
@@ -81,7 +81,7 @@ function marksLegend({ marks }: Timeline, room: number, look: Look): string {
   return kinds.map((kind, i) => `  ${look.paint(TIME_MARKS[kind].slot, texts[i] as string)}`).join('');
 }
 
-/** What a letter under the times means, where no legend says it; of two, where a cursor on the timeline tells it. */
+/** What a letter under the times means, where no legend says it; of two, a cursor on the timeline shows it. */
 function letterWords({ marks }: Timeline): string {
   const [kind, ...others] = [...new Set(marks.map((mark) => mark.kind))];
   if (kind === undefined) return '';
@@ -89,7 +89,7 @@ function letterWords({ marks }: Timeline): string {
   return others.length > 0 ? `${signs}: Tab` : `${signs} ${TIME_MARKS[kind].word}`;
 }
 
-/** Where the times that are drawn lie in all that is kept: a mark on a line as long as that. */
+/** Where the drawn times lie in all that is kept: a mark on a line of that length. */
 function placeWords(timeline: Timeline, look: Look): string {
   const { from, to } = timeline.kept;
   return `of ${duration(to - from)} ${placeMarks(timeline, PLACE_CELLS, look)}`;
@@ -108,14 +108,14 @@ function gutter(words: string, look: Look): string {
   return look.paint('dim', `${fit(words, GUTTER - 1, 'right')} `);
 }
 
-/** What the sign under a column stands for: the worst part of it, which its height cannot show. */
+/** What the sign under a column stands for: its worst part, which its height cannot show. */
 function markWords({ series }: Timeline, look: Look): string {
   const id = SERIES[series][0]?.id ?? '';
   const words = `${look.glyph.under} ${id}`;
   return words.length < GUTTER ? words : look.glyph.under + id;
 }
 
-/** What it is divided by; of a part of what is kept where that lies in how much. */
+/** What the timeline is divided by, and where its times lie if they are a part of what is kept. */
 function nameWords(timeline: Timeline, look: Look): string {
   if (!timeline.isPart) return timeline.series;
   const all = duration(timeline.kept.to - timeline.kept.from);
@@ -125,14 +125,14 @@ function nameWords(timeline: Timeline, look: Look): string {
     : `${all} ${placeMarks(timeline, marks, look)}`;
 }
 
-/** The number at the top, and where there is room of how much time it is; nothing where nothing is read. */
+/** The number at the top of the scale and, where there is room, the time of a step; nothing where nothing is read. */
 function scaleWords({ scale, steps, cover }: Timeline): string {
   if (!cover.some(isCounted)) return '';
   const words = `${roundCount(scale.top)} in ${duration(steps.step)}`;
   return words.length < GUTTER ? words : roundCount(scale.top);
 }
 
-/** Cells with their colours: neighbours that are painted alike are painted at once. */
+/** Cells with their colours, neighbours of one colour painted together. */
 function paintedCells(cells: readonly PaintedCell[], look: Look): string {
   let [line, signs, slot]: [string, string, ThemeSlot] = ['', '', 'text'];
   for (const cell of cells) {

@@ -36,16 +36,16 @@ import { inAscii, sanitise } from '../../../text/sanitise.ts';
 import { count, counted, percent } from '../../../text/units.ts';
 import { headlineOf, shownLines } from '../answer-cursor.ts';
 
-/** The narrowest that names may get; below it the fixed columns after them go. */
+/** The narrowest a name may get; below it, fixed columns behind it go. */
 const NAME_LEAST = 12;
-/** The narrowest that figures stand behind: sections of short names then have them under each other. */
+/** The narrowest name column: figures of sections with short names then stand under each other. */
 const NAME_USUAL = 24;
-/** No name puts its figures further away. */
+/** The widest name column: figures stand no further away. */
 const NAME_MOST = 96;
-/** Letters of a value whose width is asked for. */
+/** Letters of a value that are measured. */
 const LOOKED_AT = 400;
 
-/** A column with its cells, and the directory that its values leave out. */
+/** A column with its cells, and the directory its values leave out. */
 type Placed = { column: AnswerColumn; index: number; width: number; directory: string };
 
 /** The titles of a section's columns in a window of so many. */
@@ -70,8 +70,8 @@ export function answerCells(section: AnswerSection, row: AnswerRow, { columns, l
 }
 
 /**
- * The columns that fit. At most one of them takes what is left; where others stand behind it, it takes no more than its
- * longest value needs, in steps, so that figures stand beside the names and rows that are still read move them little.
+ * The columns that fit. At most one takes the rest of the width; where others stand behind it, it takes what its
+ * longest value needs, in steps, so that figures stand beside the names and arriving rows move them little.
  */
 const placedColumns = memoised((section: AnswerSection, { columns }: { columns: number }): Placed[] => {
   const room = columns - 1;
@@ -96,7 +96,7 @@ function neededCells(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, width(sanitise(text.slice(0, LOOKED_AT), 'strict'))), 0);
 }
 
-/** What the paths among the values share; words of the answer itself are none. */
+/** The directory that the paths among the values share; words of the answer itself have none. */
 function directoryOf(texts: readonly string[]): string {
   return sharedDirectory(texts.filter((text) => text.includes('/')));
 }
@@ -124,7 +124,7 @@ export const ANSWER_PAINTING = {
   foot: answerFootLine,
 } as const satisfies Painting<AnswerView>;
 
-/** An answer as sections of rows; what a section means stands in its title and under it. */
+/** An answer as sections of rows; a section's title and notes say what it means. */
 function answerBody(state: State, view: AnswerView, area: Area): string[] {
   const { columns, look } = area;
   if (view.stage.kind === 'priced') return costLines(view, area);
@@ -139,7 +139,7 @@ function answerBody(state: State, view: AnswerView, area: Area): string[] {
 
 /** The ways to ask with what they cost; nothing is asked before Enter. */
 function costLines(view: AnswerView, strip: Strip): string[] {
-  // Names of zones are others' words.
+  // Names of zones are untrusted.
   const titles = view.choices.map(({ title }) => sanitise(title, 'strict'));
   const way = Math.min(WAY.most, Math.max(WAY.least, ...titles.map((title) => width(title))));
   const choices = view.choices.map(({ inquiry, why, price: asked }, index) => {
@@ -176,7 +176,7 @@ function lineOf(line: AnswerLine, isCursor: boolean, headline: ThemeSlot, strip:
   }
 }
 
-/** How an answer stands: its price, how far it is, or that it is only a part. */
+/** The state of an answer: its price, its progress, or that it is a part. */
 export function answerBadge(state: State, view: AnswerView): Words {
   const { stage } = view;
   switch (stage.kind) {
@@ -206,13 +206,13 @@ export function answerBadge(state: State, view: AnswerView): Words {
   }
 }
 
-/** `7 of 14 requests`; of a question whose answers name what else it asks for `7 of <=25 requests`. */
+/** `7 of 14 requests`; where answers name what else is asked for, `7 of <=25 requests`. */
 function progressWords(view: AnswerView): string {
   const { met, all } = progressOf(view);
   return `${count(met)} of ${view.inquiry.follow ? '<=' : ''}${requests(all)}`;
 }
 
-/** The first line of the answer in one sentence, or why there is none, in the slot of what it says. */
+/** The first line of the answer's sentence, or why there is none, in the colour of its meaning. */
 function headlineWords(
   state: State,
   view: AnswerView,
@@ -229,11 +229,11 @@ function headlineWords(
   const tone = toneOf(table);
   const slot: ThemeSlot = tone === 'bad' ? 'error' : tone === 'good' ? 'success' : 'title';
   const [first = '', ...more] = headlineOf(table, columns);
-  // Its other lines scroll with the list: what stands below then is not how it goes on.
+  // The other lines scroll with the list, so what stands below is not how it goes on.
   return { slot, first: more.length > 0 && view.top > 0 ? `${first} ${look.glyph.cut}` : first };
 }
 
-/** What the question is about: of when, and the terms of its query; before it has either, the way to ask under the cursor. */
+/** What the question is about: its times and terms; before it has them, the way under the cursor. */
 function answerQueryLine(_: State, view: AnswerView, strip: Strip): string {
   const { terms, window } = view.query;
   const isSpan = window?.kind === 'absolute' && window.to !== null;

@@ -16,18 +16,18 @@ import type { State } from '../../../state/model.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { count } from '../../../text/units.ts';
 
-/** Cells of all but the roles, with the blanks between; the value has room from so many columns on. */
+/** Cells of all columns but the roles, with the blanks between; from this width on the value has room. */
 const FIXED_CELLS = 28;
 const VALUE_CELLS = 14;
 const VALUE_FROM = 60;
 
-/** The keys of the account by id, roles and fingerprint. One value at a time is shown under them, for ten seconds. */
+/** The keys of the account: id, roles, fingerprint. Below them one value at a time, for ten seconds. */
 function keysBody(state: State, { cursor, top: first }: KeysView, area: Area): string[] {
   const { keys } = state;
   if (keys.items.length === 0) return paragraphs(emptyListWords(keys, 'keys', state), area, 'text');
   const value = shownValue(state, area);
   const room = Math.max(1, listHeight(state) - value.length);
-  // The value under the list takes rows of it: the cursor stays in what is left.
+  // The value takes rows of the list, and the cursor stays in what is left.
   const top = Math.max(first, cursor - room + 1);
   const shown = keys.items.slice(top, top + room);
   return [...smallTable(columnsOf(state, area), shown, cursor - top, area), ...value];
@@ -53,7 +53,7 @@ function columnsOf({ keys: { revealed, recording } }: State, { columns, look }: 
   ];
 }
 
-/** The value that was asked for, whole, on as many lines as it takes. */
+/** The value asked for, whole, on as many lines as it takes. */
 function shownValue({ keys: { revealed, items }, now }: State, { columns, look }: Strip): string[] {
   const secret = items.find((key) => key.id === revealed?.id)?.secret;
   if (!revealed || !secret) return [];

@@ -34,7 +34,7 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, percent } from '../../../text/units.ts';
 import { type GroupFigure, groupWidths, hasTagColumn, TAG_CELLS } from '../group-widths.ts';
 
-/** Groups with their count and share, over the rows read; it says over how many. */
+/** Groups with count and share, and over how many rows read. */
 export function groupsBody(state: State, view: GroupsView, area: Area): string[] {
   const { look } = area;
   const table = [...keyColumns(state, view, look), ...figureColumns(state, view, look)];
@@ -54,7 +54,7 @@ function emptyWords({ session }: State, { counted, work }: GroupsView): string {
   return isCounted ? 'no rows were read yet that could be grouped' : 'counting';
 }
 
-/** A column for each part of the key; the title of the first says which group is under the cursor. */
+/** A column for each part of the key; the title of the first has the cursor's place. */
 function keyColumns(state: State, view: GroupsView, look: Look): ListColumn<LogGroup>[] {
   const cells = groupWidths(state, view).key;
   const sideways = sidewaysOf(state, view, () => view.by);
@@ -121,7 +121,7 @@ function figureColumns(state: State, view: GroupsView, look: Look): ListColumn<L
   ];
 }
 
-/** The whole key, and where it leaves a line for it, from when to when the rows are. */
+/** The whole key and, where a line is left, from when to when its rows are. */
 function groupDetail(state: State, view: GroupsView, group: LogGroup, strip: Strip): string[] {
   const { columns, look } = strip;
   const key = view.by
@@ -135,14 +135,14 @@ function groupDetail(state: State, view: GroupsView, group: LogGroup, strip: Str
   return detailLines(first, second, strip, isLong ? 'text' : 'dim');
 }
 
-/** A value that is not there, or is but says nothing, in words. */
+/** A value that is absent, or says nothing, in words. */
 function keyWords(field: string, value: string | null, most: number): string {
-  // What no row holds may be there and not be told yet.
+  // A value that no row holds may exist and not be known yet.
   if (value === null) return logField(field)?.column === null ? '(not known)' : '(none)';
   return value === '' ? '(empty)' : sanitise(value, 'strict', most);
 }
 
-/** The share of the origin, as the hit ratio has it: of what neither it nor the edge served there is none. */
+/** The origin's share by the rule of the hit ratio; of what neither it nor the edge served there is none. */
 function missesOf({ hits, misses }: LogGroup): string {
   const share = ratioOf(misses, hits + misses);
   return share === null ? '-' : percent(share);

@@ -19,13 +19,13 @@ import {
 import { valuesSource } from '../../../state/sessions/stored-values.ts';
 import { bytes, count, counted, percent, shortCount } from '../../../text/units.ts';
 
-/** Cells that the query has at least beside what its groups are over. */
+/** Cells that the query has at least, beside what its groups cover. */
 const LEAST_CHIPS = 12;
 
-/** A window whose reading a key ended. */
+/** The words for a window whose reading a key ended. */
 export const STOPPED_WORDS = ['', 'stopped; Enter reads on'];
 
-/** Where the rows come from and how much of the window was read. What was not read is never called complete. */
+/** The rows' source and how much of the window was read. An unread part keeps it from being called complete. */
 export function historyBadge(state: State, session: LogSession): Words {
   const { report, paged, tails, to } = session;
   const source = `HISTORY ${state.history?.engine ?? ''}`;
@@ -41,13 +41,13 @@ export function historyBadge(state: State, session: LogSession): Words {
   const isOver = tails.every(({ pages }) => pages?.status === 'stopped');
   if (!isOver) return { text: `${source} ${share} read`, slot: 'quiet' };
   if (report.gaps.some(isLacking)) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
-  // Files may lack rows, and nobody knows.
+  // Files may lack rows without anybody knowing.
   if (report.gaps.length > 0) return { text: `${source} READ, imported`, slot: 'quiet' };
   if (to === null) return { text: `${source} ${share} read`, slot: 'quiet' };
   return { text: `${source} COMPLETE`, slot: 'success' };
 }
 
-/** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
+/** The state of a store's count; null where rows in memory are counted. */
 export function countBadge(state: State, view: GroupsView): Words | null {
   if (isCountedHere(view)) return null;
   const source = `HISTORY ${state.history?.engine ?? ''}`;
@@ -63,7 +63,7 @@ export function countBadge(state: State, view: GroupsView): Words | null {
     : { text: `${source} COUNTED`, slot: 'success' };
 }
 
-/** What counted groups are over: all of a window, less what the store lacks of it, and what was not read here behind that. */
+/** What counted groups cover: the whole window, less what the store lacks and what was not read here behind it. */
 export function countWords(state: State, view: GroupsView, look: Look): string | null {
   const engine = state.history?.engine ?? '';
   if (view.counted?.answer === 'unable') return `${engine} cannot count this`;
@@ -90,12 +90,12 @@ export function countWords(state: State, view: GroupsView, look: Look): string |
   return texts.find((text) => text.length + LEAST_CHIPS <= size.columns) ?? texts.at(-1) ?? '';
 }
 
-/** Whether files are among what a store counted: these may lack rows. */
+/** Whether the store counted imported files, which may lack rows. */
 function hasFiles(view: GroupsView): boolean {
   return countTold(view)?.gaps.some((gap) => !isLacking(gap)) ?? false;
 }
 
-/** Of what the top values are where these are not of all rows of the window, read here. */
+/** What the top values cover, where that is not the window as read here. */
 export function valuesWords(state: State): string | null {
   const source = valuesSource(state);
   const engine = state.history?.engine ?? '';
@@ -114,7 +114,7 @@ export function valuesWords(state: State): string | null {
   }
 }
 
-/** The status line of counted groups; null where they are counted here. */
+/** The status line of counted groups; null where rows in memory are counted. */
 export function countFootLine(state: State, view: GroupsView, look: Look): string | null {
   const told = countTold(view);
   if (told === null || !state.session) return null;
@@ -123,7 +123,7 @@ export function countFootLine(state: State, view: GroupsView, look: Look): strin
   return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${costWords(told.read)}`].join(` ${look.glyph.dot} `)}`;
 }
 
-/** The status line of a log that is read by pages: what of its time was read, what is missing, and what the store read for it. */
+/** The status line of a log read by pages: what of its time was read, what is missing, what the store read for it. */
 export function historyFootLine(state: State, { columns, look }: Strip): string {
   const { session, history } = state;
   const report = session?.report ?? null;
@@ -153,14 +153,14 @@ export function historyEmptyWords(session: LogSession, report: LogReport): strin
   return noRowWords(report);
 }
 
-/** What it means that no row came of a window that was read to its end. */
+/** What it means that a window read to its end has no row. */
 export function noRowWords({ gaps }: LogReport): string[] {
   return gaps.length === 0
     ? ['', 'no requests in this window']
     : ['', 'no row came of this window, and not all of it was read'];
 }
 
-/** Less than all is never rounded up to it. */
+/** Less than all is never rounded up to all. */
 function shareWords(share: number | null): string {
   const whole = share ?? 0;
   return whole < 1 && whole > 0.999 ? '99.9%' : percent(whole);
@@ -178,7 +178,7 @@ function spanWords(
     : `read back to ${time(since)}`;
 }
 
-/** What the store read for it, where that is known. */
+/** What the store read for it, where it says so. */
 function costWords(cost: { rows: number; bytes: number } | null): string {
   return cost ? ` read ${shortCount(cost.rows)} rows, ${bytes(cost.bytes)}` : '';
 }

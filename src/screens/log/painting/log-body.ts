@@ -52,7 +52,7 @@ import { historyEmptyWords, noRowWords, STOPPED_WORDS } from './history-lines.ts
 import { savedEmptyWords } from './saved-words.ts';
 import { type ZoneMark, zoneMarks } from './zone-colours.ts';
 
-/** The live pane: column titles with the position, then a line for each row or gap in view. */
+/** The live pane: column titles with the cursor's place, then a line a row or gap in view. */
 export function logBody(state: State, view: LogView, area: Area): string[] {
   const { columns, look } = area;
   const { session } = state;
@@ -104,11 +104,11 @@ type RowInputs = {
   shown: State['columns'];
   isDated: boolean;
   zones: readonly PullZone[];
-  /** The width of their names; 0 = there is one. */
+  /** The width of zone names; 0 = the log has one zone. */
   zoneCells: number;
   hasAddresses: boolean;
   needs: ColumnNeeds;
-  /** The directory of all paths that the query asks for. */
+  /** The directory that the query asks for of every path. */
   asked: string;
   today: string;
   highlights: State['highlights'];
@@ -118,7 +118,7 @@ type RowInputs = {
   sideways: Sideways | null;
 };
 
-/** Lines kept painted: a few screens of them. */
+/** Lines kept: a few screens of them. */
 const KEPT_LINES = 512;
 
 /** A key that moves the cursor or scrolls must not pay for painting every row. */
@@ -179,7 +179,7 @@ const painterOf = memoised((book: LogBook, inputs: RowInputs) => {
   };
 });
 
-/** The directory that is left out of the paths: one that all have, where some would be cut. */
+/** The directory left out of the paths: one that all share, where some would be cut. */
 function directoryIn(placed: readonly PlacedColumn[], { needs, asked }: RowInputs): string {
   const path = placed.find(({ id }) => id === 'path');
   return path && needs.path.longest > path.width ? asked : '';
@@ -192,7 +192,7 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
 }
 
-/** A column with its title: by how much it is scrolled, or what its paths leave out. */
+/** A column's title: how far it is scrolled, or what its paths leave out. */
 function titled({ id, width: cells }: PlacedColumn, directory: string, { sideways, look }: RowInputs) {
   const { title, align } = LOG_COLUMNS[id];
   const isShort = id === 'path' && cellsGone(id, sideways) === 0;
@@ -200,7 +200,7 @@ function titled({ id, width: cells }: PlacedColumn, directory: string, { sideway
   return { title: scrolledTitle(title + said, id, sideways), cells, align };
 }
 
-/** The log was paused before it had a row to show. */
+/** The log was paused before it had a row. */
 function waitingWords(backlog: number): string[] {
   return [
     '',
@@ -240,7 +240,7 @@ function emptyWords(state: State, session: LogSession): string[] {
   return ['', `no requests in this window${quiet}`, 'new rows appear here as they are logged'];
 }
 
-/** The colour of a cache status; it never stands alone: letter and word say the same. The server may say any word. */
+/** The colour of a cache status; letter and word say the same. The server may send any word. */
 const CACHE_SLOTS: ReadonlyMap<string, ThemeSlot> = new Map<keyof typeof CACHE_STATUSES, ThemeSlot>([
   ['HIT', 'hit'],
   ['MISS', 'miss'],
@@ -292,14 +292,14 @@ function gapHint(gap: Gap, session: LogSession): string {
   return isBeingRead(session, gap) ? '; being read, Esc stops it' : '; Enter reads it';
 }
 
-/** Whose rows a gap lacks, where the log has several zones. */
+/** The zone whose rows a gap lacks, where the log has several. */
 function gapZone({ zone }: Gap, session: LogSession): string {
   return zone === undefined
     ? ''
     : ` of ${sanitise(zoneNameOf(zonesOfLog(session), zone), 'strict', LONGEST_ZONE)}`;
 }
 
-/** A gap as a line of the list: whose, from when to when, why, and what can be done about it. */
+/** A gap as a line of the list: whose, from when to when, why, and what can be done. */
 function paintedGapLine(
   gap: Gap,
   isCursor: boolean,
@@ -321,7 +321,7 @@ function gapWords(gap: Gap, session: LogSession): string {
   return words ?? GAP_WORDS[gap.reason];
 }
 
-/** What means something else where a store answers. */
+/** Reasons that mean something else where a store answers. */
 const STORE_WORDS: Partial<Record<GapReason, string>> = {
   notRead: 'the store is not known to have it',
   failed: 'the question failed',
@@ -346,10 +346,10 @@ const GAP_WORDS: Record<GapReason, string> = {
   imported: 'rows of files, which may not have all',
 };
 
-/** How a column is written: from which cell on, what is marked in it, and the directory that its paths share. */
+/** How a column is written: from which cell, with which matches marked, without which directory. */
 type CellStyle = { from: number; finds: readonly Find[]; directory: string };
 
-/** A value of a row in the cells of its column. Scrolled sideways a text is written as it came. */
+/** A row's value in the cells of its column. A text scrolled sideways stands as it came. */
 function logCell(record: LogRecord, { id, width }: PlacedColumn, style: CellStyle, look: Look): string {
   const { from, finds } = style;
   const value = LOG_COLUMNS[id].value(record);
@@ -375,7 +375,7 @@ function logCell(record: LogRecord, { id, width }: PlacedColumn, style: CellStyl
   }
 }
 
-/** The name of a client, or the whole text from where what is found in it begins, if the name does not have it. */
+/** The name of a client, or the whole text from the match on where the name does not have it. */
 function clientCell(userAgent: string, width: number, finds: readonly Find[], look: Look): string {
   const name = clientName(userAgent);
   const at = name === userAgent ? 0 : foundBehind(name, userAgent, finds);
@@ -384,12 +384,12 @@ function clientCell(userAgent: string, width: number, finds: readonly Find[], lo
   return before + cell(userAgent.slice(at), width - before.length, look);
 }
 
-/** Where in a whole text something is found that its short form does not have; null = nowhere. */
+/** Where the whole text has a match that its short form lacks; null = nowhere. */
 function foundBehind(short: string, whole: string, finds: readonly Find[]): number | null {
   if (finds.length === 0) return null;
   const [inShort, inWhole] = [short.toLowerCase(), whole.toLowerCase()];
   const hidden = finds.find(({ text }) => inWhole.includes(text) && !inShort.includes(text));
   if (!hidden) return null;
-  // Some letters have a small one of another length, and places then say nothing.
+  // Some letters change their length in lower case, and places then mean nothing.
   return inWhole.length === whole.length ? inWhole.indexOf(hidden.text) : 0;
 }

@@ -37,10 +37,10 @@ import { ratesLine } from './rates-line.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-words.ts';
 import { badgeOfZones, zoneTroubleWords } from './zone-trouble.ts';
 
-/** Below this width the title has the engine without the word that says what it is. */
+/** Below this width the title names the engine without the word before it. */
 const NARROW = 60;
 
-/** Cells of a log's name in the title. */
+/** Most cells of a log's name in the title. */
 const MOST_OF_TITLE = 40;
 
 type Queried = Pick<LogView, 'query'>;
@@ -54,7 +54,7 @@ export const LOG_LINES = {
   trouble: logTrouble,
 } as const;
 
-/** The lines around groups, which a store may count. */
+/** The lines around groups, which a store may have counted. */
 export const GROUPS_LINES = {
   ...LOG_LINES,
   badge: (state: State, view: GroupsView) => logBadge(state, countBadge(state, view)),
@@ -64,7 +64,7 @@ export const GROUPS_LINES = {
     countFootLine(state, view, strip.look) ?? logFootLine(state, view, strip),
 } as const;
 
-/** The zones, or for the rows of a group what was added to reach them. */
+/** The zones; for the rows of a group, what was added to reach them. */
 export function logCrumb(state: State, view: LogView, index: number): string {
   const below = nearestOf(state.views.slice(0, index), 'log');
   if (!below) return sanitise(sourceWords(state), 'text', MOST_OF_TITLE);
@@ -79,7 +79,7 @@ function sourceWords({ session, size }: State): string {
   return names.length > 0 && isRoom ? all : (sourceName(session) ?? '');
 }
 
-/** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
+/** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and clock. */
 function logBadge(state: State, counted: Words | null): Words {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
@@ -100,7 +100,7 @@ function badgeOfAll(state: State, session: LogSession, counted: Words | null): W
 function badgeOfTails(state: State, session: LogSession): Words {
   const view = shownLog(state);
   const report = session.report;
-  // A window that has an end is read, not followed, and moving in it stops nothing.
+  // A closed window is read, not followed, and moving in it stops nothing.
   if (session.to !== null && (report?.status === 'live' || report?.status === 'quiet')) {
     return { text: readingWords(report), slot: 'quiet' };
   }
@@ -117,14 +117,14 @@ function badgeOfTails(state: State, session: LogSession): Words {
   return tailBadge(session.report, state.now);
 }
 
-/** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
+/** The query as chips: what the server does in one colour, what is done here in another with what it hid. */
 function logQueryLine(state: State, view: Queried, strip: Strip, chipOf: (_: LogSession) => Words): string {
   const { session } = state;
   if (!session) return '';
   const { look } = strip;
   const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
-  // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
+  // Where a term runs depends on all terms asked: a second one for the same parameter runs here.
   const asked = zonesOfLog(session).map((zone) => placeTerms(session.asked.terms, zone));
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const times =
@@ -134,7 +134,7 @@ function logQueryLine(state: State, view: Queried, strip: Strip, chipOf: (_: Log
   return chipLine([{ text: times, slot: 'dim' }, ...chips, ...offChips(state)], chipOf(session), strip);
 }
 
-/** What groups are over, and what is hidden of that. */
+/** What groups cover, and what is hidden of that. */
 function groupsChip(state: State, view: GroupsView, session: LogSession, look: Look): Words {
   const counted = countWords(state, view, look);
   if (counted !== null && !isCountedHere(view)) return { text: counted, slot: 'dim' };
@@ -143,7 +143,7 @@ function groupsChip(state: State, view: GroupsView, session: LogSession, look: L
   return keptChip(session, [countedWords(view, session), ...(counted === null ? [] : [counted])]);
 }
 
-/** What is kept but hidden, and what is not kept any more; else the status line has the count. */
+/** Rows kept but hidden, and rows dropped; otherwise the status line has the count. */
 function keptChip({ book }: LogSession, over: readonly string[] = []): Words {
   const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
@@ -156,7 +156,7 @@ function keptChip({ book }: LogSession, over: readonly string[] = []): Words {
   return { text: parts.join(', '), slot: hidden > 0 ? 'local' : 'dim' };
 }
 
-/** What groups are over: not what was held back since, nor what was not read of a window. */
+/** The rows that groups cover: not those held back since, nor what was not read of a window. */
 function countedWords({ rows }: GroupsView, session: LogSession): string {
   const { backlog } = session.book;
   const of = backlog > 0 ? ` of ${count(rows + backlog)}` : '';
@@ -171,7 +171,7 @@ function chip(term: Term, onServer: boolean): Words {
   };
 }
 
-/** Whether the servers of all zones decide a term. `asked`: of each zone where its terms run. */
+/** Whether the servers of all zones decide a term. `asked`: where each zone's terms run. */
 function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): boolean {
   const text = JSON.stringify(term);
   const isAsked = (terms: readonly PlacedTerm[]) =>
@@ -180,8 +180,8 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
 }
 
 /**
- * The status line: the requests read, up to when they are complete, what is missing, and the price. Where there is not room for
- * all of it a gap is told, and in a narrow window which zone is behind rather than up to when all are complete.
+ * The status line: requests read, up to when they are complete, what is missing, the price. Where room is short it
+ * names a gap, and in a narrow window which zone is behind rather than up to when all are complete.
  */
 function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const { session } = state;
@@ -192,7 +192,7 @@ function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const budget = budgetWords(state);
   const right = look.paint(budget.slot, budget.text);
   if (!session || !report) return withEnds('nothing read yet', right, columns);
-  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
+  // Time that nobody asked for is a row of its own, not a gap in what was read.
   const isPaged = session.paged !== null;
   const missing = report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, isPaged)).length;
   const reading = report.reading.length > 0 ? [look.paint('accent', 'reading a gap')] : [];
@@ -203,7 +203,7 @@ function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const beside = columns < NARROW ? gaps : `${until.short} ${dot} ${gaps}`;
   const named = zoneTroubleWords(session, room - width(stripped(beside)) - 3, look);
   const trouble = named === '' ? [] : [look.paint('warning', named)];
-  // With the sign that such rows have in the list.
+  // With the sign of such rows in the list.
   const late = report.late > 0 ? [`${count(report.late)} late (~)`] : [];
   const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look), ...trouble];
   const cause = causePart(state);
@@ -224,8 +224,8 @@ function logFootLine(state: State, _: View, { columns, look }: Strip): string {
 }
 
 /**
- * `complete until`: rows that come late were looked for again behind this time. `read until`: an answer covers it, and none of it
- * is complete yet.
+ * `complete until`: late rows were looked for again before this time. `read until`: an answer covers it, and none of
+ * it is complete yet.
  */
 function untilWords(report: TailReport, state: State, look: Look): { long: string; short: string } {
   const { watermark, completeTo } = report;
@@ -236,7 +236,7 @@ function untilWords(report: TailReport, state: State, look: Look): { long: strin
   return { long: isOpen ? `${short}, late rows may come` : short, short };
 }
 
-/** How much of the quota is used; in a narrow window only where it holds up what is asked. */
+/** The quota used; in a narrow window only where it delays requests. */
 function budgetWords({ budget, now, size }: State): Words {
   const isNarrow = size.columns < NARROW;
   if (!budget) return { text: isNarrow ? '' : 'nothing asked', slot: 'dim' };
@@ -248,23 +248,23 @@ function budgetWords({ budget, now, size }: State): Words {
   return { text: isNarrow ? '' : text, slot: 'dim' };
 }
 
-/** Why the tail does not go on; the log may be followed behind other screens, where it is not told. */
+/** Why the tail does not go on; the log may be followed behind a screen that does not show it. */
 function logTrouble(state: State, _: View, columns: number): string | null {
   const { session } = state;
   const report = session?.report;
   const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
-  // A log without a row tells it where the rows would stand.
+  // A log without a row says it in place of the rows.
   if (!report?.failure || !isTroubled || session?.book.length === 0) return causeTrouble(state, columns);
   return failureLine(report.failure, columns);
 }
 
-/** Why the origin errors are not told that the log is filtered or grouped by. */
+/** Why the origin errors for the log's filter or groups are missing. */
 function causeTrouble(state: State, columns: number): string | null {
   const refused = causePart(state) === null ? undefined : state.evidence.refused.get('originErrors');
   return refused ? `origin errors: ${failureLine(refused, columns - 15)}` : null;
 }
 
-/** What the group under the cursor looks like, where the list has no column for it. */
+/** The profile of the group under the cursor, where the list has no column for it. */
 export function groupAside({ size }: State, view: GroupsView): Words {
   const { columns } = size;
   const group = view.groups[view.cursor];
@@ -272,7 +272,7 @@ export function groupAside({ size }: State, view: GroupsView): Words {
   return { slot: 'warning', text: tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) ` };
 }
 
-/** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
+/** The cursor's place among the matches. Rows held back or not read yet were not searched. */
 export function logAside(state: State, view: LogView): Words {
   const { session } = state;
   const { search } = view;
@@ -283,7 +283,7 @@ export function logAside(state: State, view: LogView): Words {
   return { slot: 'match', text: isPart ? `${words} so far` : words };
 }
 
-/** Of the row under the cursor the origin error nearest to it, where one was told. */
+/** The known origin error nearest to the row under the cursor. */
 function causeAside(state: State, { paused, cursor }: LogView): Words {
   const book = state.session?.book;
   const id = paused && cursor?.kind === 'row' ? cursor.id : null;
@@ -293,7 +293,7 @@ function causeAside(state: State, { paused, cursor }: LogView): Words {
     : NO_ASIDE;
 }
 
-/** All of a window was read once before its late rows are looked for. */
+/** A window was read once in full before its late rows are looked for. */
 function readingWords({ readShare }: TailReport): string {
   return readShare === 1 ? 'READING late rows' : `READING ${percent(readShare ?? 0)}`;
 }
@@ -312,7 +312,7 @@ function tailBadge(report: TailReport | null, now: number): Words {
         slot: 'quiet',
       };
     case 'rateLimited':
-      // A countdown that is over is a request under way.
+      // A countdown at zero is a request under way.
       return (report.retryAt ?? now) > now
         ? {
             text: `RATE LIMITED ${duration(Math.ceil(((report.retryAt ?? now) - now) / 1000) * 1000)}`,
@@ -330,7 +330,7 @@ function tailBadge(report: TailReport | null, now: number): Words {
   }
 }
 
-/** True when only the user can change the answer; a server in trouble is no refusal. */
+/** True where only the user can change the answer; a server in trouble refuses nothing. */
 function isDenied(failure: Failure | null): boolean {
   return failure !== null && FAILURES[failure.kind].traits.tail === 'denied';
 }

@@ -25,19 +25,19 @@ import { hasAddresses } from '../placed-columns.ts';
 /** Marks of a sparkline. */
 const BUCKETS = 12;
 
-/** Of a file that grows, the rates move on by the first of these whose second number its time reaches, ms. */
+/** The steps in which the rates of a growing file move: the first whose second number its time reaches, ms. */
 const FOLLOWED_STEPS = [
   [5000, 60_000],
   [1000, 2000],
 ] as const;
 
-/** Server errors alarm from this many on, when of so many requests surely this share failed (Wilson, 95 %). */
+/** Server errors alarm from this many on, where at least this share of the requests surely failed (Wilson, 95 %). */
 const ALARM = { errors: 5, share: 0.01 } as const;
 
-/** Of fewer requests a share is told by its numbers. */
+/** Below this many requests a share is written as its numbers. */
 const SMALL = 100;
 
-/** Requests a second, server errors, hit ratio by requests and by bytes: of the last minute, or of a window with an end. */
+/** Requests a second, server errors, hit ratio by requests and by bytes: of the last minute, or of a closed window. */
 export function ratesLine(state: State, _: View, { look }: Strip): string {
   const { session } = state;
   if (!session) return '';
@@ -51,8 +51,8 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
   const { columns } = state.size;
   const { report, words, tails } = ofZonesRead(session);
   const serverNow = report?.serverNow ?? state.now;
-  // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
-  // has just begun shows a drop that is none.
+  // Whole, complete buckets: one that slides with every row costs bytes on every row, and one that has just begun
+  // shows a drop that is none.
   const step = MINUTE / BUCKETS;
   const minuteTo = (newest: number) => {
     const to = Math.floor(newest / step) * step;
@@ -60,11 +60,11 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
   };
   const complete = minuteTo(report?.completeTo ?? serverNow);
   const isBehind = serverNow - complete.newest > MINUTE;
-  // A window that is read from its beginning has its newest minute first, from the head.
+  // A window read from its beginning shows its newest minute from the head.
   const latest = isBehind ? minuteTo(serverNow) : complete;
   const { newest, rates } = latest.rates.total.read > 0 ? latest : complete;
   const { read } = rates.total;
-  // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
+  // Rates of a past minute must not look like those of now, nor those of a part like those of all.
   const isOld =
     ['offline', 'failed', 'rateLimited'].includes(report?.status ?? '') || serverNow - newest > MINUTE;
   const around = [
@@ -72,7 +72,7 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
     ...(words === '' ? [] : [look.paint('warning', words)]),
     ...filteredWord(state, look),
   ];
-  // It stands last, so that no number moves when the minute is full, and keeps its room, so that no other takes it.
+  // It stands last and keeps its room, so that no number moves when the minute is full.
   const part = read > 0 && read < MINUTE ? `in ${duration(Math.round(read / 1000) * 1000)}` : '';
   const room = columns - 1 - (part === '' ? 0 : '  in 59s'.length);
   const isWide = columns >= 100;
@@ -80,7 +80,7 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
     ...around,
     ...ratesOf(rates, { requests: true, hits: true, bytes: isWide, errors: isWide }, look),
   ];
-  // The marks give way before a number does, and to the timeline, which draws the same and more of it.
+  // The marks give way to numbers, and to the timeline, which draws the same and more.
   const isRoom = columns >= 76 && !isOld && !hasTimeline(state) && stripped(drawn.join('  ')).length <= room;
   const figures = isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)];
   const line = fitting([...figures, ...addressWord(state, look)], room);
@@ -88,8 +88,8 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
 }
 
 /**
- * What is known of the zones that are read as they should be: one that fails or is behind holds the rates of the others up no
- * more than their rows. `words` say how many those are.
+ * What is known of the zones that are read as they should be: one that fails or is behind delays the rates of the
+ * others no more than their rows. `words`: how many zones those are.
  */
 function ofZonesRead({ tails, report, source }: LogSession): {
   report: TailReport | null;
@@ -146,10 +146,10 @@ function windowLine(state: State, session: LogSession, span: TimeRange, look: Lo
   return fitting(parts, columns - 1);
 }
 
-/** What was read of a span of time, and of the parts of it that marks stand for. */
+/** What was read of a span of time, and of the parts that the marks stand for. */
 type Rates = ReturnType<typeof trafficRead> & { step: number };
 
-/** A window with an end has the same rates at each key, as long as no row comes. */
+/** The rates of a closed window stay the same at each key until a row comes. */
 const ratesOfWindow = memoised((session: LogSession, { from, to }: TimeRange & { version: number }) =>
   ratesIn(session, { from, to }),
 );
@@ -163,8 +163,8 @@ function ratesIn(session: LogSession, span: TimeRange, tails?: readonly ZoneTail
 type RateId = 'requests' | 'hits' | 'bytes' | 'errors';
 
 /**
- * The four rates, each with its sparkline where `marks` has it, what alarms before what explains it: a narrow window has the first of
- * them. What is not known must not look like nothing.
+ * The four rates, each with its sparkline where `marks` has one; what alarms comes before what explains it, so a
+ * narrow window has the alarms. Unknown must not look like nothing.
  */
 function ratesOf(
   { total, parts, step }: Rates,
@@ -195,7 +195,7 @@ function ratesOf(
   ];
 }
 
-/** `2.4%`, or `1 of 3` where that is all: one error among three requests is no third of the traffic. */
+/** `2.4%`, or `1 of 3` of few requests: one error among three is no third of the traffic. */
 export function errorShare(errors: number, requests: number): Words {
   const share = requests === 0 ? null : errors / requests;
   const text = errors > 0 && requests < SMALL ? `${count(errors)} of ${count(requests)}` : percent(share);
@@ -212,14 +212,14 @@ function addressWord(state: State, look: Look): string[] {
   return hasAddresses(state) ? [] : [look.paint('dim', 'no addresses kept')];
 }
 
-/** To the end of the last step that is over: rates that slide with every row cost as many bytes as the row. */
+/** The end of the last complete step: rates that slide with every row cost as many bytes as the row. */
 function wholeSteps(from: number, newest: number): number {
   const span = newest - from;
   const step = FOLLOWED_STEPS.find(([, least]) => span >= least)?.[0];
   return step === undefined ? newest + 1 : from + Math.floor(span / step) * step;
 }
 
-/** As many of the parts as there is room for: a number that is cut is a wrong one. */
+/** As many parts as fit: a truncated number is a wrong one. */
 function fitting(parts: readonly string[], room: number): string {
   let [line, left] = ['', room];
   for (const part of parts) {

@@ -7,7 +7,7 @@ import type { LogSession } from '../../../state/model.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, counted, timeOfDay } from '../../../text/units.ts';
 
-/** How the reading of saved logs stands. What could not be read whole is never called read. */
+/** The state of reading saved logs. Files that could not be read whole are never called read. */
 export function savedBadge(report: SavedReport): Words {
   const part = partWords(report);
   switch (report.status) {
@@ -23,14 +23,14 @@ export function savedBadge(report: SavedReport): Words {
   }
 }
 
-/** The file, or how many. */
+/** The name of the file, or the number of files. */
 function savedName(names: readonly string[]): string {
   const [only = ''] = names;
   const last = only.slice(only.lastIndexOf('/') + 1);
   return names.length === 1 ? sanitise(last, 'text', 40) : `${names.length} files`;
 }
 
-/** What the window is: of saved logs `last:` counts from their newest row, which is said. */
+/** The window of saved logs: `last:` counts from their newest row, and the words say so. */
 export function savedWindowWords(window: string, source: SavedSource, today: string, look: Look): string {
   const { range } = source;
   if (window === '') return 'all rows';
@@ -38,7 +38,7 @@ export function savedWindowWords(window: string, source: SavedSource, today: str
   return `${window} of the file, from ${timeText(range.from, today, look)}`;
 }
 
-/** The status line of saved logs: what was read, what was not understood, and from when to when. */
+/** The status line of saved logs: what was read, what was not understood, from when to when. */
 export function savedFootLine(report: SavedReport, columns: number, look: Look): string {
   const { rows, gaps, files, filesRead, troubles } = report;
   const lost = troubles.filter((trouble) => trouble.isLoss).map((trouble) => savedName([trouble.file]));
@@ -80,7 +80,7 @@ export function savedEmptyWords(session: LogSession): string[] {
   return ['', ...(why.length > 0 ? why : ['there are no rows in it'])];
 }
 
-/** Bytes read of all bytes; of a stream nobody knows how many there will be. */
+/** Bytes read of all bytes; nobody knows the length of a stream. */
 function partWords({ bytesRead, bytesTotal }: SavedReport): string {
   if (bytesTotal === null) return bytes(bytesRead);
   return `${bytesTotal === 0 ? 100 : Math.min(100, Math.floor((bytesRead * 100) / bytesTotal))}%`;

@@ -3,10 +3,10 @@ import { type ThemeSlot, ZONE_SLOTS } from '../../../paint/theme.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 
-/** How a zone stands in a list of several: its name in as many cells as there are, and its colour. */
+/** How a list shows a zone among several: its name in so many cells, and its colour. */
 export type ZoneMark = { label: string; slot: ThemeSlot };
 
-/** A name that is cut must not become that of another zone: it is cut where the names differ. */
+/** A truncated name must not look like that of another zone: it is cut where the names differ. */
 const CUTS: readonly ((name: string, cells: number, cut: string) => string)[] = [
   (name, cells, cut) => fit(name, cells, 'left', cut),
   (name, cells, cut) => cut + [...name].slice(1 - cells).join(''),
@@ -17,7 +17,10 @@ const CUTS: readonly ((name: string, cells: number, cut: string) => string)[] = 
   },
 ];
 
-/** The marks of zones by their ids. The letters tell zones apart where there is no colour, and no two have one colour before all are taken. */
+/**
+ * The marks of zones by their ids. Letters tell zones apart without colour, and no two share a colour until all are
+ * taken.
+ */
 export function zoneMarks(
   zones: readonly PullZone[],
   cells: number,
@@ -32,7 +35,7 @@ export function zoneMarks(
   return new Map(zones.map(({ id }, at) => [id, { label: labels[at] ?? '', slot: slots[at] ?? 'text' }]));
 }
 
-/** Names in as many cells, all different where the names are; else each with its place in the list before it. */
+/** Names in so many cells, all different where the names are; else each behind its place in the list. */
 function labelsOf(names: readonly string[], cells: number, cut: string): string[] {
   const isDifferent = (labels: readonly string[]) => new Set(labels).size === new Set(names).size;
   const fitted = (shorten: (name: string) => string) =>
@@ -44,7 +47,7 @@ function labelsOf(names: readonly string[], cells: number, cut: string): string[
   return names.map((name, at) => fit(`${at + 1} ${name}`, cells, 'left', cut));
 }
 
-/** A zone has its colour by its id wherever that is free, so that it is the same colour in most logs. */
+/** A zone has the colour of its id wherever that is free, so the same one in most logs. */
 function slotsOf(zones: readonly PullZone[]): ThemeSlot[] {
   let free = [...ZONE_SLOTS];
   return zones.map(({ id }) => {

@@ -13,10 +13,10 @@ import { sanitise } from '../../../text/sanitise.ts';
 /** Cells of a name in the status line. */
 const LONGEST_NAME = 20;
 
-/** Below this width there is room for the numbers alone. */
+/** Below this width only numbers have room. */
 const NARROW = 60;
 
-/** The zones of a log of several that are not read as they should be, each with why, those that may be mended first. */
+/** The zones that are not read as they should be, each with why, those that may recover first. */
 function troubles(session: LogSession): { zone: PullZone; why: string }[] {
   const zones = zonesOfLog(session);
   if (zones.length < 2) return [];
@@ -28,7 +28,7 @@ function troubles(session: LogSession): { zone: PullZone; why: string }[] {
   return [...told, ...off.map((zone) => ({ zone, why: ': logging off' }))];
 }
 
-/** `api-gateway 41s behind, 1 more`: the zone that is worst off by its name, and how many others are; empty = all is well. */
+/** `api-gateway 41s behind, 1 more`: the zone worst off, and how many others are; empty = all is well. */
 export function zoneTroubleWords(session: LogSession, room: number, look: Look): string {
   const [first, ...others] = troubles(session);
   if (!first) return '';
@@ -38,7 +38,7 @@ export function zoneTroubleWords(session: LogSession, room: number, look: Look):
   return cut(name, cells, look) + rest;
 }
 
-/** How the log stands, and how many of its zones do not. */
+/** The state of the log, and how many of its zones are in trouble. */
 export function badgeOfZones(badge: Words, session: LogSession, columns: number): Words {
   const { length } = troubles(session);
   if (length === 0) return badge;

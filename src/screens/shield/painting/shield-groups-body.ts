@@ -37,7 +37,7 @@ import { shieldTop } from '../shield-ask.ts';
 import { COUNT_CELLS, groupColumns, ruleText, shieldGroupWidths } from '../shield-widths.ts';
 import { emptyBody } from './shield-words.ts';
 
-/** Groups with their counts and shares, and under them what is known of the group under the cursor. */
+/** Groups with counts and shares; below them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, area: Area): string[] {
   const { groups, hasApart } = view.table;
   const { look } = area;
@@ -90,7 +90,7 @@ function keyColumns(
     const gone = cellsGone(dimension, sideways);
     const isUrlShown = isUrl(dimension) && gone === 0;
     const title = scrolledTitle(titleAt(view, at), dimension, sideways) + (isUrlShown ? url.said : '');
-    // What comes next stands in the query line too: cut, it would only be noise.
+    // The query line has what comes next, too; truncated here it would be noise.
     const isRoom = at === dims.length - 1 && width(title + then) <= cells;
     const finds = findsOf(view, state.highlights, fieldNamed('shield', dimension));
     return {
@@ -118,7 +118,7 @@ function isUrl(dimension: string): boolean {
   return dimension === 'url' || dimension === 'page' || dimension === 'shape';
 }
 
-/** The title of a part of the key; that of the first says which group is under the cursor. */
+/** The title of a part of the key; the first one has the cursor's place. */
 function titleAt({ reading, table, cursor }: ShieldGroupsView, part: number): string {
   const { plan, total } = reading;
   const { groups } = table;
@@ -128,7 +128,7 @@ function titleAt({ reading, table, cursor }: ShieldGroupsView, part: number): st
   return `${title} ${count(cursor + 1)}/${count(of)}`;
 }
 
-/** How the columns besides the key are painted, in so many cells. */
+/** How the columns behind the key are painted, each in its cells. */
 function columnPaints(
   state: State,
   { table, reading }: ShieldGroupsView,
@@ -136,7 +136,7 @@ function columnPaints(
 ): Record<ShieldColumnId | 'count', (group: ShieldGroup, cells: number) => string> {
   const all = table.events - table.hidden;
   const today = todayOf(state, look);
-  // A count that is added up from parts of which some were not read: there may be more.
+  // Counts are sums of parts, and more events may be in parts that were not read.
   const more = isFolded(reading.plan) && !reading.isWhole ? '+' : '';
   const number = (n: number | null, cells: number, slot: ThemeSlot) =>
     look.paint(slot, fit(n === null ? '?' : count(n) + more, cells, 'right'));
@@ -166,7 +166,7 @@ function columnPaints(
   };
 }
 
-/** The whole key on one line; first and last event, network, features and the rules with their text on the other. */
+/** The whole key on one line; on the other first and last event, network, features, and the rules with their text. */
 function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, strip: Strip): string[] {
   const { columns, look } = strip;
   if (group.raw !== null) {
@@ -179,7 +179,7 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, s
   const { dot } = look.glyph;
   const key = view.reading.plan.dims
     .map((dimension) => {
-      const value = group.key[dimension] ?? '';
+      const value = group.key[dimension] || '(none)';
       return sanitise(dimension === 'ruleId' ? ruleText(state, value) : value, 'strict', columns);
     })
     .join(', ');

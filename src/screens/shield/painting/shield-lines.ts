@@ -26,7 +26,7 @@ import { isFullOf, listOf } from '../shield-lists.ts';
 import { isAutoRefreshed, REFRESH_EVERY } from '../shield-refresh.ts';
 import { LIST_WORDS, shieldAside, standingOf, troubleWords } from './shield-words.ts';
 
-/** Less than this missing at the start of a window is told by when what is kept begins, ms. */
+/** If less than this is missing at the start of a window, ms, the words say when what is kept begins. */
 const SMALL_CUT = 120_000;
 
 /** The lines around a list of groups or events. */
@@ -57,17 +57,17 @@ export const SHIELD_EVENT_LINES = {
   aside: shieldAside,
 } as const;
 
-/** How the view on top stands, at the end of the title. */
+/** The state of the top view, at the end of the title. */
 function shieldBadge(state: State, view: ShieldListView): Words {
   const { text, slot } = standingOf(state, view);
   return { text: isAutoRefreshed(state, view) ? `AUTO ${text}` : text, slot };
 }
 
-/** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
+/** The zone, or what a view asks beyond the one below: by its query of now, not as it was opened. */
 function shieldCrumb({ shield, size, views }: State, view: ShieldListView, index: number): string {
   if (view.day) return `day ${view.day.day}`;
   const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
-  // Its log has the same name; where there is no room for a word, the columns tell one from the other.
+  // The log has the same name; without room for a word the columns tell them apart.
   const word = size.columns >= 80 ? ' shield' : '';
   const zone = sanitise(shield?.zone.name ?? '', 'strict', 40) + word;
   if (below === undefined || !('query' in below)) return zone;
@@ -75,7 +75,7 @@ function shieldCrumb({ shield, size, views }: State, view: ShieldListView, index
   return addedTerms(below.query, view.query) || rest;
 }
 
-/** The times that were asked about, and the events in them by action; where they are not counted, what that costs. */
+/** The times asked about and their events by action; where these are not counted, the price. */
 function shieldTimeLine(state: State, view: ShieldListView, strip: Strip): string {
   const { columns, look } = strip;
   const { range } = view.reading;
@@ -90,7 +90,7 @@ function shieldTimeLine(state: State, view: ShieldListView, strip: Strip): strin
   return textLine(line, strip, 'dim');
 }
 
-/** What it costs to count events over time, in as many words as there may be room for: the most first. */
+/** What counting events over time costs, in several lengths, the longest first. */
 function pricesOf({ knowsBuckets }: State): string[] {
   const [long, short] = [':timeline counts events over time for', ':timeline counts them for'];
   if (knowsBuckets !== null) {
@@ -105,7 +105,7 @@ function pricesOf({ knowsBuckets }: State): string[] {
   ];
 }
 
-/** The events by action, and what of them is not counted; null = none is. */
+/** The events by action, and what is not counted of them; null = nothing is. */
 function countedWords(state: State, view: ShieldListView, look: Look): string | null {
   const { histogram } = view;
   const isAtHand = listOf(view).isAtHand(view);
@@ -130,7 +130,7 @@ const ACTION_WORDS = [
   ['logged', 'accent'],
 ] as const satisfies readonly (readonly [string, ThemeSlot])[];
 
-/** What is missing of what is counted on order. */
+/** What an ordered count still lacks. */
 function leftWords(state: State, histogram: ShieldHistogram, look: Look): string {
   const { by, counts, loading, isPartial } = histogram;
   const turning = spinner(loading, state);
@@ -158,7 +158,7 @@ function queryChips({ window, terms, groupBy }: Query, slotOf: (term: Term) => T
   ];
 }
 
-/** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
+/** What of the query's window is no longer kept; empty = nothing. */
 function cutWords(view: ShieldListView, look: Look): string {
   const { from } = view.reading.range;
   const cut = cutOff(view.query.window, { from, to: view.reading.range.to });
@@ -179,7 +179,7 @@ function slotsOf({ reading }: ShieldListView): (term: Term) => ThemeSlot {
   return (term) => (here.has(JSON.stringify(term)) ? 'local' : 'server');
 }
 
-/** By month and day where it is long or of another day: what is kept is less than a year. */
+/** With month and day where the span is long or of another day: what is kept is less than a year. */
 function spanText(
   { from, to }: TimeRange,
   now: number,
@@ -208,7 +208,7 @@ function shieldFootLine(state: State, view: ShieldListView, strip: Strip): strin
     undecidedWords(view),
     bad > 0 ? `${count(bad)} not understood` : '',
     isFullOf(view) ? `bound of ${count(most)} kept ${LIST_WORDS[view.kind].kept} reached` : '',
-    // A line that is no part of the newest answer must not pass for one.
+    // A line from an older answer must not pass for one of the newest.
     isApart ? 'the last line is older, kept for the cursor' : '',
   ];
   const isAuto = isAutoRefreshed(state, view);
@@ -219,7 +219,7 @@ function shieldFootLine(state: State, view: ShieldListView, strip: Strip): strin
   const ends = [
     [full, `${counted(searches, 'search', 'searches')} ${dot} ${more}`],
     [full, more],
-    // A price that is paid again and again comes before the time of the answer.
+    // A price paid again and again comes before the time of the answer.
     ...(isAuto ? [[short, more]] : []),
   ] as [string, string][];
   const [left, right] = ends.find(([left, right]) => width(left + right) + 2 < columns) ?? [];
@@ -228,7 +228,7 @@ function shieldFootLine(state: State, view: ShieldListView, strip: Strip): strin
     : withEnds(left, look.paint('dim', right), columns);
 }
 
-/** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
+/** What was read of how much: a sort is only as good as what it ran over. */
 function readWords(view: ShieldListView): string {
   const { total, isWhole } = view.reading;
   const { read, unit } = listOf(view).tally(view);
@@ -238,7 +238,7 @@ function readWords(view: ShieldListView): string {
   return isMoved ? `${words}, they moved meanwhile: Ctrl-r` : words;
 }
 
-/** Terms that counts cannot tell are said, not silently dropped. */
+/** Terms that counts cannot decide are named, not dropped in silence. */
 function undecidedWords(view: ShieldListView): string {
   const { undecided } = view.reading.plan;
   return undecided.length === 0
@@ -246,7 +246,7 @@ function undecidedWords(view: ShieldListView): string {
     : `not in the counts: ${inAscii(printQuery({ ...EMPTY_QUERY, terms: undecided }), 30)}`;
 }
 
-/** The lines of an explorer view from the cursor on, whole. */
+/** The whole lines of an explorer view from the cursor on. */
 export function plainShieldEvent(state: State, { row, cursor }: ShieldEventView): string[] {
   return eventFields(row, state.shield?.rules ?? null)
     .slice(cursor, cursor + listHeight(state))

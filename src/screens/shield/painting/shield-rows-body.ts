@@ -32,7 +32,7 @@ import { dimensionUnder } from '../shield-lists.ts';
 import { shieldTimeCells } from '../shield-widths.ts';
 import { emptyBody } from './shield-words.ts';
 
-/** Single events, newest first, and under them the cause of the one under the cursor. */
+/** Single events, newest first; below them why the one under the cursor came about. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, area: Area): string[] {
   const { look } = area;
   const { shown, rows, apart } = view.rows;
@@ -109,7 +109,7 @@ function slotOf(dimension: string, value: string | null): ThemeSlot {
   return dimension === 'url' || dimension === 'ip' ? 'text' : 'dim';
 }
 
-/** The value under the cursor whole, then what the rule says and what it matched. */
+/** The whole value under the cursor, then the rule's text and what it matched. */
 function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, strip: Strip): string[] {
   const { columns } = strip;
   const { message, trigger } = shieldDetail(logOf(row));
@@ -120,7 +120,7 @@ function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, strip: St
   return detailLines(value, sanitise(rule + matched, 'strict', columns), strip);
 }
 
-/** What stands bare in the line of a row; the user agent has spaces and is quoted behind it. */
+/** Values that stand bare in the line of a row; the user agent has spaces and is quoted behind them. */
 const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
 
 export function plainShieldRows(state: State, { rows, cursor }: ShieldRowsView, { zone }: Look): string[] {

@@ -16,7 +16,7 @@ import { count, counted, timeOfDay } from '../../../text/units.ts';
 import { matchPlace } from '../shield-find.ts';
 import { listOf } from '../shield-lists.ts';
 
-/** What is said of one of the lists alone. `sorted`: before what was read of more; `kept`: what its lines are kept as. */
+/** Words for one kind of list. `sorted`: before what was read of more; `kept`: what its lines are called. */
 export const LIST_WORDS = {
   shieldGroups: {
     ofPages: ({ pages }: ShieldReading) => ` of ${pages}`,
@@ -26,7 +26,7 @@ export const LIST_WORDS = {
   shieldRows: { ofPages: () => '', sorted: '', kept: 'rows' },
 } as const satisfies Record<ShieldListView['kind'], object>;
 
-/** The standing of a list, each with a word of its own: what is on screen is whole, a part, old, nothing, or still to come. */
+/** The state of a list, each with its own word: whole, a part, old, empty, or still to come. */
 export function standingOf(state: State, view: ShieldListView): Words {
   const { reading } = view;
   const { loading, total, isRefresh, readAt } = reading;
@@ -46,7 +46,7 @@ export function standingOf(state: State, view: ShieldListView): Words {
     return { text, slot: loading.kind === 'failed' ? 'down' : 'quiet' };
   }
   if (total === 0 || (reading.isWhole && read === 0)) return { text: `EMPTY${more}`, slot: 'quiet' };
-  // Groups and rows move between pages while events come: what the server counts is then not all here.
+  // Groups and rows move between pages while events come, so the server may count more than is here.
   if (!reading.isWhole || (total !== null && read < total)) {
     const of = total === null ? `${count(read)}` : `${count(read)} of ${count(total)}`;
     const why =
@@ -60,7 +60,7 @@ export function standingOf(state: State, view: ShieldListView): Words {
   return { text: `COMPLETE${more}`, slot: 'success' };
 }
 
-/** What stands in place of the list when it has no line. What to do is there whatever the server had to say. */
+/** What stands in place of an empty list. What to do is there whatever the server said. */
 export function emptyBody(state: State, view: ShieldListView, strip: Strip, room: number): string[] {
   const [blank = '', what = '', ...rest] = emptyLines(state, view, strip.look);
   const below = paragraphs(rest, strip, 'dim');
@@ -105,15 +105,15 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   ];
 }
 
-/** Why lines that are on screen are not the newest or not all, and what to do; null without a failure. */
+/** Why the lines on screen are not the newest or not all, and what to do; null without a failure. */
 export function troubleWords(state: State, view: ShieldListView, columns: number): string | null {
   if (view.reading.loading.kind !== 'failed') return null;
-  // A list without a line tells it where the lines would stand.
+  // A list without a line says it in place of the lines.
   if (view.reading.readAt === null) return null;
   return failureLine(view.reading.loading.failure, columns, state.now);
 }
 
-/** `/` with its place among the matches, and over how much it looked. */
+/** `/` with its place among the matches, and how much was searched. */
 export function shieldAside(state: State, view: ShieldView): Words {
   const place = matchPlace(state, view);
   if (!place || view.needle === null) return NO_ASIDE;

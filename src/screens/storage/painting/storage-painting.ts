@@ -42,9 +42,125 @@ import { bytes, count, counted } from '../../../text/units.ts';
 import { type EditRow, editRows } from '../edit-commands.ts';
 import { storagePage } from '../storage-page.ts';
 
+// For each view its crumb, its badge, and the second line: how much there is, and what can be done.
+
+export const STORAGE_PAINTING = {
+  ...LIST_PAINTING,
+  body: storageBody,
+  crumb: () => 'storage',
+  badge: (state: State) => readingBadge(state, state.storage.loading, 'STORAGE'),
+  head: (state: State, { cursor }: StorageView, strip: Strip) => {
+    const { items, total, nextPage } = state.storage;
+    const read = nextPage === null ? 'all read' : 'more on the way down';
+    const place = `${count(cursor + 1)} of ${count(total ?? items.length)} storage zones, ${read}; `;
+    return textLine(` ${items.length === 0 ? '' : place}${modeWords(state)}`, strip, 'dim');
+  },
+} as const satisfies Painting<StorageView>;
+
+export const STORAGE_ZONE_PAINTING = {
+  ...LIST_PAINTING,
+  body: null,
+  crumb: (_: State, { zone }: StorageZoneView) => sanitise(zone.name, 'text', 40),
+  badge: (state: State, { loading }: StorageZoneView) =>
+    readingBadge(state, loading, state.mayWrite ? 'WRITE' : 'READ-ONLY'),
+  head: (state: State, { loading }: StorageZoneView, strip: Strip) =>
+    loading.kind === 'failed'
+      ? textLine(' it could not be read again: these settings are old', strip, 'error')
+      : textLine(` * can be changed; ${modeWords(state)}`, strip, 'dim'),
+} as const satisfies Painting<StorageZoneView>;
+
+export const STORAGE_EDIT_PAINTING = {
+  ...LIST_PAINTING,
+  body: (state, view, area) =>
+    (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, area),
+  crumb: (_: State, { undo }: StorageEditView) => (undo === null ? 'edit' : 'undo'),
+  badge: (state: State, { stage }: StorageEditView) =>
+    EDIT_STAGES[stage.kind].badge ?? changeBadge(state, stage),
+  head: (_: State, { zone, stage }: StorageEditView, strip: Strip) =>
+    textLine(` ${sanitise(zone.name, 'text', 60)}: ${EDIT_STAGES[stage.kind].words}`, strip, 'dim'),
+} as const satisfies Painting<StorageEditView>;
+
+type Stage = StorageEditView['stage'];
+
+/** Without a badge where the change says more than its stage: see `changeBadge`. */
+const EDIT_STAGES: Record<Stage['kind'], { words: string; badge?: Words }> = {
+  opening: { words: 'read afresh before it is edited' },
+  unopened: { words: 'it could not be read, so nothing can be edited', badge: FAILED_BADGE },
+  editing: {
+    words: 'Enter or Space changes a row, x takes a change back, P previews',
+    badge: { text: 'EDITING', slot: 'warning' },
+  },
+  preview: {
+    words: 'before, after, and the request; nothing is sent yet',
+    badge: { text: 'PREVIEW', slot: 'warning' },
+  },
+  confirming: {
+    words: 'type its name; pasted text does not count',
+    badge: { text: 'CONFIRM', slot: 'paused' },
+  },
+  writing: { words: 'the change is under way' },
+  ended: { words: 'how it ended' },
+};
+
+function modeWords(state: State): string {
+  return state.mayWrite ? 'this session may change settings' : 'read-only: start edgescope with --write';
+}
+
+function changeBadge(state: State, stage: Stage): Words {
+  const { job } = state.storage;
+  if (stage.kind === 'opening') return sinceBadge(state, stage.since);
+  if (stage.kind === 'writing' && job)
+    return { text: `${job.step.toUpperCase()} ${wholeSeconds(state.now - job.since)}`, slot: 'paused' };
+  if (stage.kind !== 'ended') return { text: '', slot: 'dim' };
+  if (stage.end.kind !== 'verdict') return { text: 'NOTHING SENT', slot: 'error' };
+  const { kind } = stage.end.verdict;
+  return {
+    text: VERDICTS[kind],
+    slot: kind === 'applied' ? 'success' : kind === 'sideEffects' ? 'warning' : 'down',
+  };
+}
+
+/** The storage zones, a line each; a narrow window leaves columns out from the right. */
+function storageBody(state: State, view: StorageView, area: Area): string[] {
+  const { items, loading } = state.storage;
+  const table = columnsOf(area);
+  const line = (zone: StorageZone, isCursor: boolean) =>
+    cursorSign(isCursor, area.look) + columnsLine(table, zone, isCursor);
+  const lines = [titlesLine(table, area), ...listLines(items, view, listHeight(state), line)];
+  if (items.length === 0)
+    return [...lines, ...paragraphs(emptyListWords(state.storage, 'storage zones', state), area, 'text')];
+  if (loading.kind === 'loading') {
+    lines.push(listLine(readingTold('reading', loading.since, state), false, area, 'dim'));
+  } else if (loading.kind === 'failed') {
+    const { what, next } = explain(loading.failure, state.now);
+    lines.push(listLine(`this list is old or not complete: ${what} ${next}`, false, area, 'error'));
+  }
+  return lines;
+}
+
+/** The name takes what the others leave; the last columns go first in a narrow window. */
+function columnsOf({ columns, look }: Strip): ListColumn<StorageZone>[] {
+  const other = textColumns<StorageZone>(look);
+  const others = [
+    other('ID', 8, ({ id }) => id, 'dim', 'right'),
+    other('REGION', 6, ({ region }) => region),
+    other('REPLICATION', 14, ({ replicationRegions }) => replicationRegions.join(' ')),
+    other('TIER', 8, tierName),
+    other('USED', 5, ({ storageUsed }) => bytes(storageUsed), 'dim', 'right'),
+    other('FILES', 9, ({ filesStored }) => count(filesStored), 'dim', 'right'),
+  ];
+  const least = 12;
+  const taken = () => others.reduce((sum, each) => sum + each.cells + 1, 1);
+  while (others.length > 1 && columns - taken() < least) others.pop();
+  const cells = Math.min(40, Math.max(1, columns - taken()));
+  const paint = ({ name }: StorageZone, isCursor: boolean) =>
+    look.paint(isCursor ? 'cursor' : 'text', cell(name, cells, look, 'text'));
+  return [{ title: 'NAME', cells, paint }, ...others];
+}
+
 const NAME_WIDTH = 19;
 
-/** The form: a row a field or region, and beside it what is wrong, what is for ever, and what the API said. */
+/** The form: a row a field or region; beside it what is wrong, what is irreversible, and what the API said. */
 function storageEditBody(state: State, view: StorageEditView, area: Area): string[] {
   const general = view.refusal !== null && view.refusal.field === null ? view.refusal.message : null;
   const head =
@@ -125,7 +241,7 @@ function noteOf(
   return { note: STORAGE_FIELDS[field].note, slot: isTouched ? 'warning' : 'dim' };
 }
 
-/** The page of an edit that is not its form. Scrolls. */
+/** The page of an edit outside its form. Scrolls. */
 function storageChangeBody(state: State, view: StorageEditView, area: Area): string[] {
   const { height } = area;
   const lines = storagePage(state, view).map(({ tone, text }) => listLine(text, false, area, tone));
@@ -134,120 +250,4 @@ function storageChangeBody(state: State, view: StorageEditView, area: Area): str
   const page = lines.slice(top);
   if (rest > 0) page[height - 1] = textLine(` ${rest + 1} more lines: j scrolls`, area, 'dim');
   return page;
-}
-
-// Of each view its part of the way, how it stands, and the second line: how much there is, and what may be done with it.
-
-export const STORAGE_PAINTING = {
-  ...LIST_PAINTING,
-  body: storageBody,
-  crumb: () => 'storage',
-  badge: (state: State) => readingBadge(state, state.storage.loading, 'STORAGE'),
-  head: (state: State, { cursor }: StorageView, strip: Strip) => {
-    const { items, total, nextPage } = state.storage;
-    const read = nextPage === null ? 'all read' : 'more on the way down';
-    const place = `${count(cursor + 1)} of ${count(total ?? items.length)} storage zones, ${read}; `;
-    return textLine(` ${items.length === 0 ? '' : place}${modeWords(state)}`, strip, 'dim');
-  },
-} as const satisfies Painting<StorageView>;
-
-export const STORAGE_ZONE_PAINTING = {
-  ...LIST_PAINTING,
-  body: null,
-  crumb: (_: State, { zone }: StorageZoneView) => sanitise(zone.name, 'text', 40),
-  badge: (state: State, { loading }: StorageZoneView) =>
-    readingBadge(state, loading, state.mayWrite ? 'WRITE' : 'READ-ONLY'),
-  head: (state: State, { loading }: StorageZoneView, strip: Strip) =>
-    loading.kind === 'failed'
-      ? textLine(' it could not be read again: these settings are old', strip, 'error')
-      : textLine(` * can be changed; ${modeWords(state)}`, strip, 'dim'),
-} as const satisfies Painting<StorageZoneView>;
-
-export const STORAGE_EDIT_PAINTING = {
-  ...LIST_PAINTING,
-  body: (state, view, area) =>
-    (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, area),
-  crumb: (_: State, { undo }: StorageEditView) => (undo === null ? 'edit' : 'undo'),
-  badge: (state: State, { stage }: StorageEditView) =>
-    EDIT_STAGES[stage.kind].badge ?? changeBadge(state, stage),
-  head: (_: State, { zone, stage }: StorageEditView, strip: Strip) =>
-    textLine(` ${sanitise(zone.name, 'text', 60)}: ${EDIT_STAGES[stage.kind].words}`, strip, 'dim'),
-} as const satisfies Painting<StorageEditView>;
-
-type Stage = StorageEditView['stage'];
-
-/** Without a badge where it tells more than the stage: see `changeBadge`. */
-const EDIT_STAGES: Record<Stage['kind'], { words: string; badge?: Words }> = {
-  opening: { words: 'read afresh before it is edited' },
-  unopened: { words: 'it could not be read, so nothing can be edited', badge: FAILED_BADGE },
-  editing: {
-    words: 'Enter or Space changes a row, x takes a change back, P previews',
-    badge: { text: 'EDITING', slot: 'warning' },
-  },
-  preview: {
-    words: 'before, after, and the request; nothing is sent yet',
-    badge: { text: 'PREVIEW', slot: 'warning' },
-  },
-  confirming: {
-    words: 'type its name; pasted text does not count',
-    badge: { text: 'CONFIRM', slot: 'paused' },
-  },
-  writing: { words: 'the change is under way' },
-  ended: { words: 'how it ended' },
-};
-
-function modeWords(state: State): string {
-  return state.mayWrite ? 'this session may change settings' : 'read-only: start edgescope with --write';
-}
-
-function changeBadge(state: State, stage: Stage): Words {
-  const { job } = state.storage;
-  if (stage.kind === 'opening') return sinceBadge(state, stage.since);
-  if (stage.kind === 'writing' && job)
-    return { text: `${job.step.toUpperCase()} ${wholeSeconds(state.now - job.since)}`, slot: 'paused' };
-  if (stage.kind !== 'ended') return { text: '', slot: 'dim' };
-  if (stage.end.kind !== 'verdict') return { text: 'NOTHING SENT', slot: 'error' };
-  const { kind } = stage.end.verdict;
-  return {
-    text: VERDICTS[kind],
-    slot: kind === 'applied' ? 'success' : kind === 'sideEffects' ? 'warning' : 'down',
-  };
-}
-
-/** The storage zones, one line each; what does not fit a small window is left out from the right. */
-function storageBody(state: State, view: StorageView, area: Area): string[] {
-  const { items, loading } = state.storage;
-  const table = columnsOf(area);
-  const line = (zone: StorageZone, isCursor: boolean) =>
-    cursorSign(isCursor, area.look) + columnsLine(table, zone, isCursor);
-  const lines = [titlesLine(table, area), ...listLines(items, view, listHeight(state), line)];
-  if (items.length === 0)
-    return [...lines, ...paragraphs(emptyListWords(state.storage, 'storage zones', state), area, 'text')];
-  if (loading.kind === 'loading') {
-    lines.push(listLine(readingTold('reading', loading.since, state), false, area, 'dim'));
-  } else if (loading.kind === 'failed') {
-    const { what, next } = explain(loading.failure, state.now);
-    lines.push(listLine(`this list is old or not complete: ${what} ${next}`, false, area, 'error'));
-  }
-  return lines;
-}
-
-/** The name takes what the others leave; the last ones go first where the window is narrow. */
-function columnsOf({ columns, look }: Strip): ListColumn<StorageZone>[] {
-  const other = textColumns<StorageZone>(look);
-  const others = [
-    other('ID', 8, ({ id }) => id, 'dim', 'right'),
-    other('REGION', 6, ({ region }) => region),
-    other('REPLICATION', 14, ({ replicationRegions }) => replicationRegions.join(' ')),
-    other('TIER', 8, tierName),
-    other('USED', 5, ({ storageUsed }) => bytes(storageUsed), 'dim', 'right'),
-    other('FILES', 9, ({ filesStored }) => count(filesStored), 'dim', 'right'),
-  ];
-  const least = 12;
-  const taken = () => others.reduce((sum, each) => sum + each.cells + 1, 1);
-  while (others.length > 1 && columns - taken() < least) others.pop();
-  const cells = Math.min(40, Math.max(1, columns - taken()));
-  const paint = ({ name }: StorageZone, isCursor: boolean) =>
-    look.paint(isCursor ? 'cursor' : 'text', cell(name, cells, look, 'text'));
-  return [{ title: 'NAME', cells, paint }, ...others];
 }

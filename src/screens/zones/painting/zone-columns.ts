@@ -13,18 +13,18 @@ type ZoneColumn = {
   title: string;
   cells: number;
   align: 'left' | 'right';
-  /** The narrowest terminal that has it. */
+  /** The narrowest terminal that shows it. */
   from: number;
   sort: ZoneSort | null;
-  /** What stands for it where there is no room. */
+  /** What replaces it where room is short. */
   short?: ZoneColumn;
   figure: ((known: KnownHealth, of: { zone: PullZone; state: State; look: Look }) => Words) | null;
 };
 
-/** The curve of requests has so many cells of ten minutes. */
+/** Cells of the curve of requests, ten minutes each. */
 const CURVE_CELLS = 6;
 
-/** Figures are told older by so many ms at a time: what counts each second would be written each second. */
+/** Ages move in steps of so many ms: what changes each second is written each second. */
 const AGE_STEP = 5_000;
 
 const ERRORS = column('5XX', 5, 0, 'errors', ({ figures, score }) => ({
@@ -32,7 +32,7 @@ const ERRORS = column('5XX', 5, 0, 'errors', ({ figures, score }) => ({
   slot: standsOut(score, 'errors') ? 'error' : 'dim',
 }));
 
-/** What the picker tells of each zone besides its name. */
+/** What the picker shows of a zone besides its name. */
 const ZONE_COLUMNS: readonly ZoneColumn[] = [
   column('ID', 9, 90, null, null),
   column('REQ/S', 5, 0, 'requests', ({ figures, score }) => ({
@@ -60,7 +60,7 @@ const ZONE_COLUMNS: readonly ZoneColumn[] = [
     short: ERRORS,
   },
   column('BLOCKED', 8, 80, 'blocked', ({ health, score }, { zone, look }) => {
-    // Without Shield there is nothing to read, which is no figure that is still to come.
+    // Without Shield there is nothing to read, and no figure to come.
     const unread = zone.shieldZoneId === null ? 'off' : look.glyph.hatch;
     const rate = blockedPerMinute(health.blocked);
     const text = rate === null ? unread : `${rateText(rate)}/min`;
@@ -85,7 +85,7 @@ function column(
   return { title, cells, align, from, sort, figure };
 }
 
-/** The curve of requests; one level alone is neither high nor low, and told no better than what is not read. */
+/** The curve of requests; a single level is neither high nor low, and says no more than unread time. */
 function hourFigure({ health }: KnownHealth, { look }: { look: Look }): Words {
   const curve = requestCurve(health, CURVE_CELLS);
   if (curve.filter((level) => level !== null).length < 2)
@@ -114,29 +114,29 @@ function ageText(age: number): string {
   return minutes < 5940 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / 1440)}d`;
 }
 
-/** What stands in a line of the picker: figures, and cells of the name and of host names. */
+/** What a line of the picker holds: figures, and cells for the name and the host names. */
 export type PlacedZones = {
   columns: readonly ZoneColumn[];
   name: number;
   hosts: number;
 };
 
-/** Where there is room for host names, names have at least what says that the worst comes first. */
+/** Where host names have room, names have at least the cells of the title that says that the worst comes first. */
 const NAME_LEAST = 25;
 const NAME_MOST = 48;
-/** Below this width a longer name is cut, so that no figure is lost by which a zone may stand out. */
+/** Below this width a long name is truncated, so that no figure is lost by which a zone may stand out. */
 const NARROW = 60;
 const HOSTS_FROM = 110;
 const HOSTS_LEAST = 12;
 
 /**
- * Who gives way to names that would be cut, in this order. The lines under the list tell the id of the zone under
- * the cursor; what was sorted by stays.
+ * Columns that give way to names, in this order. The lines under the list have the id of the zone under the cursor;
+ * the sorted column stays.
  */
 const GIVE_WAY = ['ID', 'HOUR', '5XX OF ROWS', 'AGE', 'BLOCKED', 'HIT'] as const;
 
 /**
- * The columns of a picker whose names need so many cells. Names come first, in at most half of the window: requests, 4xx and
+ * The columns of a picker whose names need so many cells. Names take at most half of the window: requests, 4xx and
  * 5xx stay.
  */
 export function placedZones(columns: number, needed: number, sort: ZoneSort | null): PlacedZones {
@@ -164,7 +164,7 @@ function shortOf({ short }: ZoneColumn): ZoneColumn[] {
   return short === undefined ? [] : [short];
 }
 
-/** Cells of the longest name of all zones listed, in view or not: no column moves while they are scrolled or narrowed. */
+/** Cells of the longest name listed, in view or not: no column moves while the list scrolls or narrows. */
 export const nameCells = memoised((zones: readonly PullZone[]): number =>
   zones.reduce((most, { name }) => Math.max(most, width(sanitise(name.slice(0, NAME_MOST), 'text'))), 0),
 );

@@ -35,19 +35,19 @@ function zonesCrumb({ views, zones }: State): string {
   return views.length > 1 ? 'zones' : `zones${zones.narrow ? ` /${sanitise(zones.narrow, 'text')}` : ''}`;
 }
 
-/** What the program is connected to. The address of a simulator is a port that was free. */
+/** What the program is connected to. A simulator's address is a port that happened to be free. */
 function accountsBadge({ demo, endpoint }: State): Words {
   return { text: demo ? 'simulated account' : endpoint, slot: 'dim' };
 }
 
-/** How many zones there are, what of them is known, and what the figures cost. */
+/** How many zones there are, what is known of them, and what the figures cost. */
 function zonesLine(state: State, _: ZonesView, { columns, look }: Strip): string {
   const { zones } = state;
   if (zones.items.length === 0) return '';
   const { items, total, nextPage, shieldOf } = zones;
   const { shielded, logging } = listedOf(items);
   const zonesWords = counted(total ?? items.length, 'zone');
-  // Counts of the pages read are no counts of the account.
+  // The pages read do not count the account.
   const listed = nextPage === null ? '' : `${count(items.length)} of them listed, `;
   const logs = `${zonesWords}, ${listed}${count(logging)} with logs`;
   const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
@@ -63,13 +63,13 @@ function zonesLine(state: State, _: ZonesView, { columns, look }: Strip): string
   return look.paint('dim', ` ${fittingForm(forms, columns - 1, look)}`);
 }
 
-/** Of when the figures are, what reading them costs, and how that ends. */
+/** The time of the figures, what reading them costs, and how to end that. */
 function paceWords(state: State, unread: string): { time: string; cost: string[] } {
   if (state.health.isStopped) return { time: 'figures stand still; :follow reads them', cost: [] };
   const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =
     others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
-  // As long as the past is read, too, the round is longer.
+  // While the past is read, too, the round is longer.
   const time = isMore ? `reading the last hour, ${unread} not yet` : `newest rows each ${duration(every)}`;
   return {
     time: `${time}${rest}`,
@@ -77,7 +77,7 @@ function paceWords(state: State, unread: string): { time: string; cost: string[]
   };
 }
 
-/** How many zones are marked, or why the list does not change with its figures. */
+/** The number of marked zones, or why the list does not move with its figures. */
 function zonesAside(state: State, view: ZonesView): Words {
   const marks = marksTold(state);
   if (marks !== null) return { slot: 'accent', text: marks };
@@ -88,7 +88,7 @@ function zonesAside(state: State, view: ZonesView): Words {
   return { slot: 'dim', text: `order held${part === null ? '' : ` of ${part}`}, g renews` };
 }
 
-/** The picker: column titles, then one line a zone; in-between states have words of their own. */
+/** The picker: column titles, then a line a zone; states in between have words of their own. */
 function zonesBody(state: State, view: ZonesView, area: Area): string[] {
   const { columns, look } = area;
   const { zones } = state;
@@ -120,10 +120,10 @@ function titles(state: State, view: ZonesView, { columns, name, hosts }: PlacedZ
   const sign = reversed ? glyph.up : glyph.down;
   const titled = (id: ZoneSort | null, title: string, cells: number) => {
     if (id !== sort || state.zones.narrow !== '') return title;
-    // The sign takes the place of a stroke where there is no other.
+    // The sign replaces a stroke where there is no other room.
     return (title.length < cells ? title : title.replace('/', '')) + sign;
   };
-  // What was searched for stands best match first.
+  // A search sorts by the best match.
   const isNarrowed = state.zones.narrow !== '';
   const part = view.cursor > 0 || isNarrowed || !isByFigures(sort) ? null : partWords(state);
   const place = part === null ? position(state, view) : ` ${part}`;
@@ -142,7 +142,7 @@ function titles(state: State, view: ZonesView, { columns, name, hosts }: PlacedZ
   return titlesLine(list, strip);
 }
 
-/** Of how many zones an order by figures is, where that is not all; the first line says so, the others where they stand. */
+/** How many zones an order by figures covers, where that is not all. */
 function partWords(state: State): string | null {
   const { read, of } = figuresRead(state);
   return read < of ? `${count(read)} of ${count(of)} read` : null;
@@ -197,7 +197,7 @@ function unreadWords(zone: PullZone, known: KnownHealth | undefined): Words | nu
   return { text: explain(failure).what, slot: 'error' };
 }
 
-/** What makes the zone under the cursor stand out, and what it is called, unless there is something to be told of the list. */
+/** What makes the zone under the cursor stand out, and its names, unless the list has something to say. */
 function zoneDetail(state: State, zone: PullZone, told: Words | null, strip: Strip): string[] {
   const known = state.health.known.get(zone.id);
   if (told !== null) return detailLines(whyWords(zone, known), told.text, strip, told.slot);
@@ -226,7 +226,7 @@ function whyWords(zone: PullZone, known: KnownHealth | undefined): string {
     : `nothing stands out beside ${counted(before.rows, 'row')} of the hour before`;
 }
 
-/** As many whole names as fit, and how many more there are: half a name can be another zone's. */
+/** As many whole names as fit, and how many more there are: half a name may be another zone's. */
 function hostWords(hostnames: readonly string[], columns: number, look: Look): string {
   const names = hostnames.slice(0, columns).map((each) => sanitise(each, 'text', columns * 4));
   const more = (shown: number) => (shown < hostnames.length ? ` +${hostnames.length - shown}` : '');
