@@ -31,7 +31,7 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
   if (o.stdin.isTTY) say(stderr, 'an agent is waited for on standard input; Ctrl-C ends this');
   const budget = createBudget(line['most-requests'] ?? USUAL_BUDGET);
   const notices: string[] = [];
-  // Whatever the line and the profile say.
+  // Whatever the command line and the profile say.
   const client = createClient({
     ...settings,
     quota,
@@ -60,7 +60,7 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
     isBroken = true;
     ended.resolve(FAILED);
   };
-  // Where the reader went away nobody is left to be told.
+  // After the reader went away nobody is left to hear it.
   createOutput(o.stdout, clock, (fault) => (fault === null ? ended.resolve(0) : broken()));
   const served = protocol.serveStdio(servers, {
     transport: new protocol.StdioServerTransport(o.stdin, o.stdout),
@@ -72,11 +72,13 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
   const code = await ended.promise;
   await client.close();
   await served.close();
-  // Its input may have ended before an answer could not be written.
+  // Its input may have ended before an answer that could not be written.
   return code === 0 && isBroken ? FAILED : code;
 }
 
-/** What the system does not take or give, and a message that is longer than any may be, of which the rest would be read as the next. */
+/**
+ * What the system does not take or give, and a message longer than any may be, whose rest would be read as the next.
+ */
 function isFatal(error: Error & { code?: unknown }): boolean {
   const isGone = error.code === 'EPIPE';
   return !isGone && (typeof error.code === 'string' || /exceeded maximum size/.test(error.message));

@@ -48,10 +48,10 @@ process.on('SIGUSR1', () => {});
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main().catch((error) => sayDefect(process.stderr, error)));
 
-/** What a start was asked for, read and understood. */
+/** A start, read and understood. */
 type Start = {
   line: CommandLine;
-  /** The cut off session that is opened again. */
+  /** The session to reopen. */
   lost: LostPlace | null;
   query: Query;
   watch: Watch | null;
@@ -115,7 +115,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Reads the arguments, and what they name; the exit code after saying what is wrong with them. */
+/** Reads the arguments and what they name; or the exit code after saying what is wrong with them. */
 async function startOf(argv: readonly string[]): Promise<Start | number> {
   const usage = readCommandLine(argv, import.meta, pkg);
   if (!usage.ok) return complain(usage.message, USAGE_HINT);
@@ -155,7 +155,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   };
 }
 
-/** Why a lost session cannot be resumed over this connection; null where it can, or none is. */
+/** Why a lost session cannot be resumed over this connection; null where it can, or none is asked for. */
 function resumeRefused({ line, lost }: Start, { settings }: Connection): readonly string[] | null {
   const host = hostOf(settings);
   if (lost === null || line.demo || lost.place.host === host) return null;
@@ -252,7 +252,7 @@ function printing({ line, query, watch, epoch }: Start) {
   return { stdout, stderr, clock: systemClock, line, query, watch, format, flags };
 }
 
-/** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */
+/** The exit code, after saying why the output did not take everything; a reader that went away is no error of ours. */
 function written(text: string, exit: number): Promise<number> {
   return new Promise((resolve) => {
     const output = createOutput(process.stdout, systemClock, (fault) => {
@@ -263,7 +263,7 @@ function written(text: string, exit: number): Promise<number> {
   });
 }
 
-/** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
+/** The open files of `open`, or the exit code after saying which one cannot be opened. */
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
   const { openInputs } = await import('./effects/saved/saved-input.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);

@@ -18,7 +18,7 @@ type ConnectOptions = {
   /** When the demo's history begins, Unix ms. */
   epoch: number;
   env: NodeJS.ProcessEnv;
-  /** Where a key may be typed, when both are terminals; opened only where one is asked for. */
+  /** The terminal where a key may be typed; opened only where one is asked for. */
   keyboard: () => { stdin: ReadStream; stderr: WriteStream };
 };
 
@@ -74,7 +74,7 @@ async function withTypedKey(
   return prompted.kind === 'none' ? credentials : { ...credentials, accessKey: prompted.key };
 }
 
-/** Loaded here alone: most sessions record nothing, but each may. */
+/** Loaded only here: most sessions record nothing, but each may. */
 export async function journalOf(directory: string, settings: Settings): Promise<Journal> {
   const { openJournal } = await import('./effects/journal.ts');
   return openJournal({ directory, host: hostOf(settings) });

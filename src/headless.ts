@@ -10,25 +10,26 @@ import { createOutput, unwritten } from './print/output.ts';
 import type { Printer, StoreOpener } from './print/printer.ts';
 import { say, sayDefect } from './text/say.ts';
 
-/** What a command line asks for, and where that is printed to. */
+/** A printed command, and where its output goes. */
 export type PrintOptions = Omit<PrintedCommand, 'writing'> &
   Pick<Printer, 'stderr' | 'format' | 'clock'> & { stdout: Writable };
 
 const FAILED = 1;
 
-/** How long, after a signal, the reader may take to accept whole lines, ms. */
+/** How long the reader may take to accept whole lines after a signal, ms. */
 const GRACE = 1_000;
 
 /**
- * A long print is bound by the API's quota, not by the processor: with these V8 collects earlier, and a million rows
- * pass through half the memory (380 → 185 MB) for half again the processor time. A short one is over before it matters.
+ * The API's quota bounds a long print, not the processor: with these flags V8 collects earlier, and a million rows
+ * pass through half the memory (380 → 185 MB) for half again the processor time. A short print is over before it
+ * matters.
  */
 const SMALL_HEAP = ['--memory-saver-mode', '--semi-space-growth-factor=1'] as const;
 
 /** Characters that make a print a long one. */
 const LONG = 16_000_000;
 
-/** As before: the code that is kept at the end is refused by a start under other flags. */
+/** As before: a start under other flags refuses code kept at the end. */
 const USUAL_HEAP = ['--no-memory-saver-mode', '--semi-space-growth-factor=2'] as const;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
@@ -36,9 +37,9 @@ export function print(
   o: PrintOptions & {
     client: Client & { close(): Promise<void> };
     journal: () => Promise<Journal>;
-    /** The store that answers for what is older than the platform's logs. */
+    /** The store for what is older than the platform's logs. */
     history: NonNullable<Printer['history']>;
-    /** The folder where stored files are put down while they are loaded into a store. */
+    /** The folder where stored files are spooled while they are loaded into a store. */
     spool: string;
   } & Pick<Printer, 'serviceManager'>,
 ): Promise<number> {

@@ -11,7 +11,7 @@ type Start = {
   screen: OutputFacts;
 };
 
-/** What the commands print that open no session, and their exit code; null for any other command. */
+/** The output of commands that open no session, and their exit code; null for any other command. */
 export async function toldBy(
   line: CommandLine,
   start: Start,

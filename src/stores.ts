@@ -15,7 +15,7 @@ import { type StoreOpener, WRONG_USAGE } from './print/printer.ts';
 import { say } from './text/say.ts';
 import { systemClock } from './time/clock.ts';
 
-/** A store that is configured, and how it is opened. */
+/** A configured store, and how to open it. */
 type NamedStore = { access: StoreAccess; open: StoreOpener };
 
 /** The store that a command line names, or the only one of its profile. Opens nothing yet. */
@@ -25,7 +25,7 @@ async function namedStore(
 ): Promise<Configured<NamedStore>> {
   const profile = await loadProfile(env, name);
   if (!profile.ok) return profile;
-  // What the environment forbids is forbidden here too.
+  // What the environment forbids is forbidden here, too.
   const settings = settingsOf(env, profile.value);
   if (!settings.ok) return settings;
   const access = await storeAccess(profile.value, store, env, systemClock);
@@ -41,7 +41,7 @@ async function namedStore(
   return { ok: true, value: { access: access.value, open } };
 }
 
-/** What `store` and `keep` do: nothing is asked of the platform. Resolves to the exit code. */
+/** The commands `store` and `keep`, which ask the platform for nothing. Resolves to the exit code. */
 export async function aboutStore(o: PrintOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const named = await namedStore(o.line, env);
   if (!named.ok) {
@@ -59,7 +59,7 @@ export async function aboutStore(o: PrintOptions, env: NodeJS.ProcessEnv): Promi
   return printStored({ ...o, ...named.value, inputs: opened.inputs });
 }
 
-/** The store of `logs` and `keep`, which is looked for once it is needed; null: none is configured and none was asked for. */
+/** The store of `logs` and `keep`, looked for once it is needed; null: none is configured, and none was asked for. */
 export async function historyStore(
   line: SessionLine,
   env: NodeJS.ProcessEnv,
@@ -73,14 +73,14 @@ export async function historyStore(
 }
 
 /**
- * The store behind the logs of a session, as a source of them; null: none is configured. Its password is asked for, and it is
- * opened, when a question is put to it.
+ * The store behind the logs of a session, as a source of them; null: none is configured. Its password is asked for,
+ * and it is opened, with its first question.
  */
 export async function sessionHistory(
   line: SessionLine,
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<LogHistory> | null> {
-  // Saved logs are all that their screen shows, and rows of the simulator are in no store.
+  // Saved logs are all that their screen shows, and no store has rows of the simulator.
   if (line.files.length > 0 || line.demo) return null;
   const stores = await storesOf(line, env);
   if (stores === null) return null;

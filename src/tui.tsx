@@ -60,13 +60,13 @@ export type TuiOptions = {
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
   saved?: (OpenedLogs & { follow: boolean; query: Query }) | null;
-  /** The store of logs that the platform keeps no more. */
+  /** The store of logs that the platform no longer keeps. */
   history?: LogHistory | null;
-  /** What is to be said at the start. */
+  /** A remark for the start. */
   remark?: string | null;
   /** What `--until` waits for. */
   watch: Watch | null;
-  /** The flags by which a start elsewhere sees the same account. */
+  /** The flags with which another start sees the same account. */
   flags: readonly string[];
   views: ViewStore;
   directories: Directories;
@@ -181,7 +181,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   screen.start();
   if (!o.saved) runner.match(subscriptions(store.get()));
   if (o.wanted?.screen === 'logs') client.connectToLogs();
-  // A turn for the request to leave: what it waits for and the first painting then go on side by side.
+  // A turn for the request to leave, so that its wait and the first painting overlap.
   await clock.sleep(0);
   const stage: Stage = {
     painted: frames,
@@ -206,7 +206,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   const code = await left.promise;
   keeper?.end(code !== 0);
-  // From here on nothing is wanted, whatever still arrives from jobs being stopped.
+  // From here on nothing is wanted, whatever arrives from jobs being stopped.
   store.dispatch({ type: 'ended' });
   ink.unmount();
   await screen.stop();

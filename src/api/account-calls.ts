@@ -27,7 +27,7 @@ export type PageRequest = { page: number; perPage?: number; search?: string };
 
 const LAST_PAGE = 2_147_483_647;
 const PAGE_SIZE = 1000;
-/** No account has more; without `page` the platform answers with all of them. */
+/** No account has more; without `page` the platform sends them all. */
 const MOST_ITEMS = 200_000;
 
 export function apiKeysCall(r: PageRequest): Call<Page<ApiKey>> {
@@ -46,7 +46,7 @@ export function storageZoneCall(id: string): Call<StorageZone> {
   return getCall(`/storagezone/${id}`, { read: valueReader(storageZone) });
 }
 
-/** The only write. Success is any 2xx, whatever the body. */
+/** The only write. Any 2xx is a success, whatever the body. */
 export function updateStorageZoneCall(id: string, patch: StorageZonePatch): Call<null> {
   return {
     host: 'main',
@@ -65,7 +65,9 @@ export function getCall<T>(path: string, reading: Reading<T>): Call<T> {
   return { host: 'main', method: 'GET', path, ...reading };
 }
 
-/** JSON that `of` reads; null = it has not the shape of which `expected` tells. `most`: items of one of its lists, if it has any. */
+/**
+ * JSON read by `of`; null = another shape than the `expected` one. `most`: items of one of its lists, if it has any.
+ */
 export function jsonReading<T>(
   expected: string,
   of: (json: unknown) => T | 'noData' | null,
@@ -94,7 +96,7 @@ export function valueReader<T>(schema: z.ZodType<T>): (answer: Answer) => Result
   };
 }
 
-/** A page of a list. Without `page` the platform answers a bare array, so it is always sent. */
+/** A page of a list. Without `page` the platform sends a bare array, so it is always given. */
 function listCall<T>(route: string, r: PageRequest, item: z.ZodType<T>, keepsKeys = false): Call<Page<T>> {
   return getCall(`${route}${pageQuery(r)}`, {
     list: { most: MOST_ITEMS + 1, keepsKeys },
@@ -122,7 +124,7 @@ function isNullAt(name: string, body: unknown): boolean {
   return isObject(body) && body[name] === null;
 }
 
-/** The first place that differs from the documentation; never its value, which may be a secret. */
+/** The first place that differs from the documentation, without its value, which may be a secret. */
 function placeOf(error: z.ZodError): string {
   const path = error.issues[0]?.path.map(String).join('.') ?? '';
   return path === '' ? '' : `unexpected: ${path}`;
@@ -152,8 +154,8 @@ export const apiKey = z.lazy(() =>
 const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: flag(false) }));
 
 /**
- * A pull zone as it comes, as far as it is used; the rest, secrets among it, is never kept. The description requires nothing
- * of it: one without a name goes by its id.
+ * The used fields of a pull zone; the rest, with its secrets, is never kept. The description requires none of them: a
+ * zone without a name goes by its id.
  */
 export const pullZone = z.lazy(() =>
   z
@@ -202,8 +204,8 @@ const linkedZone = z.lazy(() =>
 );
 
 /**
- * A storage zone as it comes. `Password` and `ReadOnlyPassword` are not in the schema, so they go no further. The description
- * requires nothing of it: one without a name goes by its id.
+ * A storage zone. `Password` and `ReadOnlyPassword` are not in the schema, so they go no further. The description
+ * requires none of its fields: a zone without a name goes by its id.
  */
 export const storageZone = z.lazy(() =>
   renamed({
@@ -248,14 +250,14 @@ const paged = z.lazy(() =>
 );
 
 /**
- * The page with each row through `item`; a row that is not of the documented shape is left out. null = no page: also where
- * there are rows and none of them has it, which must not pass for an empty account.
+ * The page with each row read by `item`; a row of another shape is left out. null = no page, also where no row at all
+ * has the shape: that must not pass for an empty account.
  */
 export function pageSchema<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
   const list = Array.isArray(body) ? bare(body) : paged.safeParse(body).data;
   if (list === undefined) return null;
   const { CurrentPage, TotalItems, HasMoreItems } = list;
-  // A list by that name alone is of something else.
+  // A list with that name alone is something else.
   if (CurrentPage == null && TotalItems == null && HasMoreItems == null) return null;
   const items = readableOf(list.Items, item);
   if (items.length === 0 && list.Items.length > 0) return null;
@@ -269,7 +271,7 @@ export function pageSchema<T>(body: unknown, item: z.ZodType<T>): Page<T> | null
   };
 }
 
-/** Of a page that does not say whether there are more: the empty one behind the last ends the list. */
+/** Where a page does not say whether there are more, the empty one behind the last ends the list. */
 function mayHaveMore({ Items, CurrentPage, TotalItems }: z.output<typeof paged>): boolean {
   if (TotalItems == null || CurrentPage == null) return Items.length > 0;
   return Items.length > 0 && CurrentPage * Items.length < TotalItems;

@@ -14,15 +14,15 @@ import type { Priority } from './quota/quota-rule.ts';
 export type CallOptions = {
   signal?: AbortSignal;
   priority?: Priority;
-  /** Tries after the first, 0…3; GET only. Default: 3 for a user, 0 in the background, where the caller has a plan. */
+  /** Further tries, 0…3, of a GET only. Default: 3 for a user, 0 in the background, whose callers have a plan. */
   retries?: number;
-  /** A permit acquired beforehand, for the first try. Whoever acquired it releases it when it was not used. */
+  /** A permit acquired beforehand for the first try. Whoever acquired it releases it if it was not used. */
   permit?: Permit;
 };
 
 /** A request, and how its answer becomes a value. `renewed`: remakes it for a try at this server time, Unix ms. */
 export type Call<T> = HttpRequest & {
-  /** The most items that one list may hold; items beyond are not parsed. Absent: the answer is no list. */
+  /** The most items of one list; further items are not parsed. Absent: the answer is no list. */
   list?: { most: number; keepsKeys?: boolean };
   read: (answer: Answer) => Result<T>;
   renewed?: (now: number) => Call<T>;
@@ -32,7 +32,7 @@ type CallerOptions = {
   transport: Transport;
   quota: Quota;
   clock: Clock;
-  /** The time on a host according to its answers, Unix ms. */
+  /** A host's time by its answers, Unix ms. */
   toldNow: (host: HostName) => number;
   random: () => number;
   onRequest: (event: RequestEvent) => void;
@@ -42,7 +42,7 @@ type CallerOptions = {
 };
 
 type Caller = {
-  /** `lane`: whose quota the request counts for. */
+  /** `lane`: the quota that the request counts to. */
   call<T>(call: Call<T>, lane: string, options: CallOptions): Promise<Result<T>>;
   /** Like `call`, but the body is streamed: `read` sees the status alone. */
   stream(call: Call<null>, lane: string, options: CallOptions): Promise<Result<OpenAnswer>>;
@@ -55,7 +55,7 @@ type Order<A, T> = {
   options: CallOptions & { priority: Priority; retries: number };
   send: (call: Call<T>) => Promise<Result<A>>;
   settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>;
-  /** The pause before it, after a try that failed. */
+  /** The pause before it, after a failed try. */
   pause: Wait | null;
 };
 
@@ -63,7 +63,7 @@ type Settled<T> = { result: Result<T>; status: number; bytes: number };
 
 const MOST_RETRIES = 3;
 const PATH_LENGTH = 2_000;
-/** A wait that ends sooner, or an end that moves by less, is not told, ms. */
+/** A shorter wait, or a smaller change of its end, is not reported, ms. */
 const TOLD_FROM = 1_000;
 
 /** Sends calls through the quota, and tries again where that is safe. */
@@ -261,7 +261,7 @@ const LONGEST_BREAK = 30_000;
 
 export const CLOSED: Circuit = { failures: 0, openUntil: 0, probing: false, lastFailure: null };
 
-/** While the circuit is open, one request at a time may probe it: after the break, or at once when a user asks. */
+/** While the circuit is open one request at a time may probe it: after the break, or at once when a user asks. */
 export function mayAsk(circuit: Circuit, priority: Priority, now: number): boolean {
   if (circuit.failures < TOLERATED) return true;
   return !circuit.probing && (now >= circuit.openUntil || priority === 'user');
@@ -276,7 +276,7 @@ export function answered(circuit: Circuit, failure: Failure | null, now: number,
   if (failure === null) return CLOSED;
   const { blames } = FAILURES[failure.kind].traits;
   if (blames === 'nothing') return { ...circuit, probing: false };
-  // A gateway that cannot reach the service counts as a lost link; a 500 may concern one request only.
+  // A gateway that cannot reach the service counts as a lost link; a 500 may concern a single request.
   const isGateway = blames === 'server' && (failure.status ?? 0) >= 502;
   if (blames !== 'address' && blames !== 'link' && !isGateway) return CLOSED;
   const failures = circuit.failures + 1;

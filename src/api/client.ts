@@ -61,7 +61,7 @@ export type { LogBatch, LogDayRequest, LogLines } from './log-calls-v1.ts';
 
 type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 
-/** No function throws because of a server or a network. Identical calls share one value: read only. */
+/** No function throws because of a server or a network. Identical calls share one read-only value. */
 export type Client = StoredLogClient & {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
@@ -81,21 +81,24 @@ export type Client = StoredLogClient & {
   storageZone(id: string, c?: CallOptions): Promise<Result<StorageZone>>;
   /** Waits until `count` requests to the main host may follow each other at once. */
   takeTurns(count: number, signal: AbortSignal): Promise<Result<readonly Permit[]>>;
-  /** Sent once, never again; `mayHaveArrived(failure)` tells whether only a read can say what it did. */
+  /** Sent once, never again; where `mayHaveArrived(failure)`, only a read can tell what it did. */
   updateStorageZone(id: string, patch: StorageZonePatch, c?: CallOptions): Promise<Result<null>>;
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
-  /** What a store counts of rows that the platform keeps no more; absent where there is no store. */
+  /** A store's counts of rows that the platform no longer keeps; absent without a store. */
   count?(r: CountRequest, c?: CallOptions): ReturnType<LogHistory['count']>;
-  /** Lines as they come; `retries` and the quota apply to the start alone. */
+  /** Lines as they come; `retries` and the quota apply to the start only. */
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
-  /** Why the origin of a zone gave no answers, on a UTC day (`YYYY-MM-DD`): all of it, by one request to a host of its own. */
+  /** Why a zone's origin failed on a UTC day (`YYYY-MM-DD`): the whole day, by one request to a host of its own. */
   originErrors(pullZoneId: string, day: string, c?: CallOptions): Promise<Result<OriginErrorDay>>;
-  /** What was changed in the account on a UTC day, newest first; `token`: null for the first page, then `next` of the page before. */
+  /**
+   * The account's changes on a UTC day, newest first; `token`: null for the first page, then `next` of the page
+   * before.
+   */
   changes(day: string, token: string | null, c?: CallOptions): Promise<Result<ChangePage>>;
   statistics(r: StatisticsRequest, c?: CallOptions): Promise<Result<readonly StatHour[]>>;
   /** Opens the connection to the logging API before it is known which logs are wanted; sends nothing. */
   connectToLogs(): void;
-  /** What the answers so far say about the time on a server. */
+  /** The time on a server by its answers so far. */
   serverTime(host: HostName): ServerTime;
   /** The budget of one zone's logs. */
   logQuota(pullZoneId: string): QuotaSnapshot;
@@ -103,21 +106,21 @@ export type Client = StoredLogClient & {
   mainQuota(): QuotaSnapshot;
 };
 
-/** What only reads, with what it was given: whoever is handed this can send nothing that changes anything. */
+/** The calls that only read: whoever is handed this can change nothing. */
 export type ReadingClient = Omit<Client, 'takeTurns' | 'updateStorageZone' | keyof StoredLogClient>;
 
 export type ClientOptions = {
   baseUrl: string;
   loggingUrl: string;
-  /** null or absent: origin errors are asked nowhere. */
+  /** null or absent: origin errors are not asked for. */
   originErrorsUrl?: string | null;
-  /** null or absent: no stored file is asked for. */
+  /** null or absent: stored files are not asked for. */
   storageUrl?: string | null;
   credentials: Credentials;
   allowWrites: boolean;
   quota: Quota;
   onRequest?: (event: RequestEvent) => void;
-  /** Numbers the requests, where others are listed among them. Default: from 1 on. */
+  /** Numbers the requests, where others are listed with them. Default: from 1 on. */
   nextId?: () => number;
   /** Default: none. Loopback is never proxied. */
   proxy?: ProxySettings | null;
@@ -126,7 +129,7 @@ export type ClientOptions = {
   random?: () => number;
   /** Scales the pauses between tries, for tests. */
   factor?: number;
-  /** Wraps the transport: to count what leaves, or to hear what comes. */
+  /** Wraps the transport, to count what leaves or to observe what comes. */
   over?: (transport: Transport) => Transport;
 };
 
@@ -185,7 +188,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     return share(key, signal, (shared) => caller.call(call, lane, { ...c, signal: shared }));
   }
 
-  /** A refusal tells the time like any other answer. */
+  /** A refusal shows the time as any other answer does. */
   function hear(host: HostName, answer: Answer): void {
     learn(host, { ...answer, date: serverNowOf(answer), newestRow: null });
   }

@@ -15,15 +15,15 @@ import { originErrorsOf } from './schemas/origin-errors.ts';
 import { amount, lenientText, readableOf, renamed, timestamp } from './schemas/scalars.ts';
 import { timestampOf } from './timestamp.ts';
 
-/** The hours that statistics are asked about. */
+/** The hours of a question about statistics. */
 export type StatisticsRequest = TimeRange & { pullZoneId: string };
 
 /** There is no paging: more than any bad day has. */
 const MOST_ERRORS = 200_000;
-/** Twice what a page is asked to hold. */
+/** Twice the size of a requested page. */
 const MOST_CHANGES = 2_000;
 
-/** The origin errors of a UTC day (`YYYY-MM-DD`), all of them at once. Null when the id or the day is none. */
+/** The origin errors of a UTC day (`YYYY-MM-DD`), all at once. Null for an invalid id or day. */
 export function originErrorsCall(pullZoneId: string, day: string): Call<OriginErrorDay> | null {
   const path = originErrorsPath(pullZoneId, day);
   const start = dayParts(day)?.start;
@@ -40,7 +40,9 @@ export function originErrorsCall(pullZoneId: string, day: string): Call<OriginEr
   };
 }
 
-/** A page of the changes of a UTC day (`YYYY-MM-DD`), newest first; `token` null = the first. Null when the day is none. */
+/**
+ * A page of the changes of a UTC day (`YYYY-MM-DD`), newest first; `token` null = the first. Null for an invalid day.
+ */
 export function changesCall(day: string, token: string | null): Call<ChangePage> | null {
   const path = changesPath(day, token);
   const start = dayParts(day)?.start;
@@ -52,7 +54,7 @@ export function changesCall(day: string, token: string | null): Call<ChangePage>
   );
 }
 
-/** Null when the id is none. */
+/** Null for an invalid id. */
 export function statisticsCall(r: StatisticsRequest): Call<readonly StatHour[]> | null {
   const path = statisticsPath(r);
   return path === null ? null : getCall(path, jsonReading('charts by time were expected', statisticsOf));
@@ -79,7 +81,10 @@ const entry = z.lazy(() =>
   }).transform((change): Change => ({ ...change, diff: diffOf(textOfDiff(change.diff)) })),
 );
 
-/** A page of the changes of the day that begins at `start`; null in the place of the list is none. Null = not the documented shape. */
+/**
+ * A page of the changes of the day that begins at `start`; null instead of the list is an empty one. Null = another
+ * shape.
+ */
 export function changePageOf(body: unknown, start: number): ChangePage | null {
   const parsed = page.safeParse(body).data;
   if (parsed === undefined) return null;
@@ -100,21 +105,21 @@ export function changePageOf(body: unknown, start: number): ChangePage | null {
   };
 }
 
-/** Text by the documentation; an object would be what the text is of. */
+/** Text by the documentation; an object is read as its JSON text. */
 function textOfDiff(diff: unknown): string | null {
   if (typeof diff === 'string') return diff;
   return diff === undefined || diff === null ? null : JSON.stringify(diff);
 }
 
-/** The charts that are read. */
+/** The charts read. */
 const CHARTS = { RequestsServedChart: 'requests', Error5xxChart: 'serverErrors' } as const;
 
-/** What an answer has besides its charts, by which it is known where it has none of them. */
+/** Identifies an answer without charts. */
 const TOTAL = 'TotalRequestsServed';
 
 /**
- * The charts joined by their times, oldest first. A chart that is missing costs its own figures, and a figure without a time or a value
- * itself. Null = not the documented shape.
+ * The charts joined by their times, oldest first. A missing chart costs its own figures, a figure without a time or
+ * value only itself. Null = another shape.
  */
 export function statisticsOf(body: unknown): readonly StatHour[] | null {
   if (!isObject(body)) return null;
@@ -134,7 +139,7 @@ export function statisticsOf(body: unknown): readonly StatHour[] | null {
   return [...hours.values()].sort((a, b) => a.at - b.at);
 }
 
-/** ISO with a zone or without one, which is UTC then; also with a space between day and time. */
+/** ISO with a zone, or without one in UTC; a space may stand between day and time. */
 function timeOf(key: string): number | null {
   return timestampOf(key.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T'));
 }

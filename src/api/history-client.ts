@@ -10,8 +10,9 @@ import type { CallOptions, Client, LogSlice, LogSliceRequest } from './client.ts
 type Logs = Pick<Client, 'logs' | 'serverTime'>;
 
 /**
- * The same client with a longer memory: what of a log is older than the platform keeps is answered by a store. Each answer is of one
- * source; of a time that both have a part of, it is about the part that comes first in the order asked, and says so (`part`).
+ * The same client with a longer memory: a store answers what is older than the platform keeps. Each answer is of one
+ * source; of a time that both have a part of, it covers the part that comes first in the order asked, and says so
+ * (`part`).
  */
 export function withHistory<C extends Logs>(client: C, history: LogHistory, o: { clock: Clock }): C {
   const now = () => toldNow(client.serverTime('logging'), { steady: o.clock.now(), wall: o.clock.wall() });
@@ -36,7 +37,7 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
     };
     const sentAt = o.clock.now();
     const answer = await history.page(asked, { order, after, limit }, c?.signal);
-    // Of a time that goes on with the platform the failure costs the part that is the store's.
+    // Of a time that goes on with the platform, a failure costs the store's part.
     if (!answer.ok && (!isPart || answer.failure.kind === 'cancelled')) return answer;
     const { records, gaps, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
     // The question names its zone.

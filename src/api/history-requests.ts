@@ -5,7 +5,7 @@ import { type RequestEvent, UNSENT } from '../domain/request-event.ts';
 import { isoSecond } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** The same store, whose questions are told as requests are: `nextId` numbers them among these. */
+/** The same store, its questions reported as requests are: `nextId` numbers them among these. */
 export function toldHistory(
   history: LogHistory,
   o: { clock: Clock; onRequest: (event: RequestEvent) => void; nextId: () => number },

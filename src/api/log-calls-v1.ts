@@ -14,8 +14,8 @@ import { STRAY_FIELDS } from './schemas/log-row.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
 
 /**
- * One UTC day of a zone. `order` is always said: servers differ in their own. `start`: lines to skip; `status`: class digits,
- * all when absent.
+ * One UTC day of a zone. `order` is always given: servers have different defaults. `start`: lines to skip; `status`:
+ * class digits, all when absent.
  */
 export type LogDayRequest = {
   pullZoneId: string;
@@ -28,17 +28,17 @@ export type LogDayRequest = {
   search?: string;
 };
 
-/** Rows in the order of the file; those without the documented shape are among them, with `raw` set. */
+/** Rows in file order; those of another shape are among them, with `raw` set. */
 export type LogBatch = { records: LogRecord[]; bad: number; strays?: Strays };
 
-/** Ends after the last batch, or after one failure. Leaving the loop hangs up. */
+/** Ends after the last batch or after one failure. Leaving the loop ends the request. */
 export type LogLines = AsyncIterable<Result<LogBatch>>;
 
-/** No request line or header is longer on the platform's edge; what comes longer is cut and shown raw. */
+/** No request line or header is longer on the platform's edge; a longer line is truncated and shown raw. */
 const LONGEST_LINE = 64 * 1024;
 const BATCH = 1_000;
 
-/** Null when the id or the day is none. */
+/** Null for an invalid id or day. */
 export function logDayCall(r: LogDayRequest): Call<null> | null {
   const id = idSegment(r.pullZoneId);
   const day = dayParts(r.day);
@@ -56,7 +56,7 @@ export function logDayCall(r: LogDayRequest): Call<null> | null {
   };
 }
 
-/** Lines are plain text: an object is an error that calls itself a success, a page is of somebody else. */
+/** Lines are plain text: an object is an error with a status of success, an HTML page is somebody else's. */
 function failureOfType(answer: Answer): Failure | null {
   const type = answer.headers['content-type'] ?? '';
   if (/json/i.test(type)) return answerParts(answer, 'errorInside', `${type} in the place of lines`);
@@ -68,7 +68,7 @@ export function isDayWithoutData(failure: Failure): boolean {
   return failure.kind === 'notFound';
 }
 
-/** The body as batches of rows of what was asked about; holds no more than one batch. The day dates a line that has no time. */
+/** The body in batches of the rows asked for, one batch in memory. A line without a time takes the day's. */
 export async function* v1Lines(
   opened: OpenAnswer,
   { pullZoneId, day }: Pick<LogDayRequest, 'pullZoneId' | 'day'>,

@@ -11,26 +11,29 @@ import { type Answer, jsonOf, serverNowOf, unusable } from './http/response.ts';
 import { keptCall } from './kept-call.ts';
 import { logRecordOf, STRAY_FIELDS } from './schemas/log-row.ts';
 
-/** `history`: what a store is asked beside the filter, where it answers; `after` = the page behind a row, in the order asked. */
+/**
+ * `history`: what a store is asked beside the filter, where it answers; `after` = the page behind a row, in the order
+ * asked.
+ */
 export type LogSliceRequest = LogsQuestion & {
   history?: { terms?: readonly Term[]; anonymisation?: Anonymisation; after?: RowPlace | null };
 };
 
 export type LogSlice = Cut &
   OfPart & {
-    /** In the server's order; rows without the documented shape are among them, with `raw` set. */
+    /** In the server's order; rows of another shape are among them, with `raw` set. */
     records: LogRecord[];
     strays?: Strays;
-    /** Trust this, never the number of rows. */
+    /** Trust this, not the number of rows. */
     hasMore: boolean;
-    /** The server's clock when it answered, a lower bound (whole seconds); Unix ms. */
+    /** The server's clock at the answer, a lower bound (whole seconds); Unix ms. */
     serverNow: number | null;
     /** Local clock, Unix ms. */
     sentAt: number;
     receivedAt: number;
   };
 
-/** Null when the zone id is not an id. */
+/** Null for an invalid zone id. */
 export function logsCall(request: LogSliceRequest): Call<LogSlice> | null {
   return keptCall(request, 'logs', sliceCall);
 }
@@ -49,7 +52,7 @@ function sliceCall(r: LogSliceRequest): Call<LogSlice> | null {
 }
 
 function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
-  // Looking for inexact numbers takes half as long as parsing, and a row that is read fast holds none that count.
+  // Looking for inexact numbers takes half as long as parsing, and a row read fast holds none that count.
   const json = jsonOf(answer, { isRough: true });
   if (!json.ok) return json;
   const page = pageOf(json.value);
@@ -83,7 +86,7 @@ function exactRows(answer: Answer): unknown[] | null {
   return json.ok ? (pageOf(json.value)?.rows ?? null) : null;
 }
 
-/** By hand: a schema would copy ten thousand rows to find out that there is a list. */
+/** By hand: a schema would copy ten thousand rows to find that there is a list. */
 function pageOf(body: unknown): { rows: unknown[]; hasMore: boolean } | null {
   if (typeof body !== 'object' || body === null) return null;
   const { data, pagination } = body as { data?: unknown; pagination?: { hasMore?: unknown } | null };

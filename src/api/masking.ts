@@ -4,14 +4,14 @@ import { isSecretField } from '../text/secret-values.ts';
 import { parseJson } from './http/json.ts';
 
 const OWN = { enumerable: true, writable: true, configurable: true } as const;
-/** Deeper than any documented object; what lies below is not shown. */
+/** Deeper than any documented object; anything below is not shown. */
 const DEEPEST = 24;
 /** `Value`, `OldValue`, `stringValue`. */
 const VALUE = /value$/i;
 
 /**
- * A copy of JSON from outside in which no secret is left: fields and `{Name, Value}` headers with a secret's name
- * become the mask, texts lose the secrets that stand in them. An own property named `__proto__` stays an ordinary property.
+ * A copy of foreign JSON without secrets: fields and `{Name, Value}` headers with a secret's name become the mask,
+ * and texts lose the secrets in them. An own property named `__proto__` stays an ordinary property.
  */
 export function masked(value: unknown, depth = 0): Json {
   if (typeof value === 'string') return maskedText(value, depth);
@@ -23,7 +23,7 @@ export function masked(value: unknown, depth = 0): Json {
   const header = headerName(value);
   const copy: Record<string, Json> = {};
   for (const [name, inner] of Object.entries(value)) {
-    // The key of a group of Shield events is an object, the trigger of one is called `Key`.
+    // The key of a Shield group is an object; the trigger of an event is called `Key`.
     const isOther = name === 'Key' || (name === 'key' && typeof inner === 'object');
     const secret = isSecretField(name) && !isOther;
     const secretValue = header !== null && VALUE.test(name) && isSecretField(header);
@@ -34,7 +34,7 @@ export function masked(value: unknown, depth = 0): Json {
   return copy;
 }
 
-/** JSON in a string stays JSON. A text in which nothing is masked stays as it came. */
+/** JSON in a string stays JSON. A text with nothing to mask stays as it came. */
 function maskedText(text: string, depth: number): string {
   if (depth < DEEPEST && /^\s*[{[]/.test(text)) {
     try {
@@ -42,7 +42,7 @@ function maskedText(text: string, depth: number): string {
       const inside = JSON.stringify(masked(value, depth + 1));
       return inside === JSON.stringify(value) ? text : inside;
     } catch {
-      // No JSON after all, or cut short.
+      // Not JSON after all, or truncated.
     }
   }
   return maskSecrets(text);
@@ -55,7 +55,7 @@ function isSecretPair(list: readonly unknown[]): list is [string, string] {
   );
 }
 
-/** What `{Name, Value}` of a header is of, or `{Key, Value}` of a Shield trigger, whose key may name a header. */
+/** The name of a `{Name, Value}` header, or of a Shield trigger's `{Key, Value}`, whose key may name a header. */
 function headerName(value: object): string | null {
   const pair = value as Record<string, unknown>;
   const name = pair['Name'] ?? pair['name'] ?? pair['Key'];

@@ -41,14 +41,14 @@ import {
 } from './schemas/scalars.ts';
 import { timestampOf } from './timestamp.ts';
 
-/** The id of a Shield zone; the pull zone is what was asked by, and need not be said again. */
+/** The id of a Shield zone; the answer need not repeat the pull zone. */
 const shieldZoneAnswer = z.lazy(() =>
   z.object({ data: z.object({ shieldZoneId: id }) }).transform(({ data }) => data.shieldZoneId),
 );
 
 const pair = z.lazy(() => z.object({ shieldZoneId: id, pullZoneId: id }));
 
-/** An account without Shield zones has null in the place of the list. */
+/** An account without Shield zones has null instead of the list. */
 export const shieldMapping = z.lazy(() =>
   z.object({ data: z.array(z.unknown()).nullable() }).transform(({ data }) => readableOf(data ?? [], pair)),
 );
@@ -61,7 +61,7 @@ const ruleset = z.lazy(() =>
   z.object({ name: lenientText, ruleset: lenientText, ruleGroups: readable(ruleGroup) }),
 );
 
-/** Rule id → text. A bare list, or one inside `data`; what cannot be read is left out: it is decoration. */
+/** Rule id → text. A bare list, or one inside `data`; unreadable entries are left out: the texts are optional. */
 export const wafRules = z.lazy(() =>
   z
     .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data)])
@@ -81,7 +81,7 @@ export const wafRules = z.lazy(() =>
 
 const readShieldZone = valueReader(shieldZoneAnswer);
 
-/** The id of the Shield zone of a pull zone whose id is known to be one; null when Shield is off there. */
+/** The Shield zone's id of a valid pull zone id; null when Shield is off there. */
 export function shieldZoneCall(pullZoneId: string): Call<string | null> {
   return getCall<string | null>(`/shield/shield-zone/get-by-pullzone/${pullZoneId}`, {
     read(answer) {
@@ -91,13 +91,15 @@ export function shieldZoneCall(pullZoneId: string): Call<string | null> {
   });
 }
 
-/** "Accepted" may hold an error, nothing, or another object than a zone; older servers say "not found" by the status. */
+/**
+ * "Accepted" may hold an error, nothing, or another object than a zone; older servers say "not found" by the status.
+ */
 function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
   const { blames } = FAILURES[kind].traits;
   return kind === 'notFound' || (answer.status === 202 && blames === 'content');
 }
 
-/** Twenty times what a page is asked to hold. */
+/** Twenty times the size of a requested page. */
 const MOST_ITEMS = 10_000;
 
 /** Which pull zone each Shield zone belongs to. */
@@ -109,7 +111,7 @@ export function wafRulesCall(shieldZoneId: string): Call<WafRule[]> {
   return getCall(`/shield/waf/rules/${shieldZoneId}`, { read: valueReader(wafRules) });
 }
 
-/** Null when the id is none. */
+/** Null for an invalid id. */
 export function shieldSearchCall(zoneId: string, request: ShieldSearchRequest): Call<ShieldAnswer> | null {
   return keptCall(request, 'shield', ({ from }) => searchCall(zoneId, searchSince(request, from)));
 }
@@ -140,17 +142,17 @@ function searchCall(zoneId: string, r: ShieldSearchRequest): Call<ShieldAnswer> 
   };
 }
 
-/** The same without the events of other times; one that is not understood may have no time of its own. */
+/** The same without events of other times; one that is not understood may lack a time. */
 function withoutStrayEvents<T extends { events: ShieldEvent[] }>(answer: T, range: TimeRange): T {
   const time = ({ raw, timestamp }: ShieldEvent) => (raw === null ? timestamp : null);
   const { kept: events, ...strays } = withoutStrays(answer.events, range, { time });
   return { ...answer, events, ...strays };
 }
 
-/** The same without the groups all of whose events are of other times: how many of a group's lie within it is not told. */
+/** The same without groups whose events are all of other times: how many of a group's events lie within is unknown. */
 function withoutStrayGroups(answer: ShieldAnswer, range: TimeRange): ShieldAnswer {
   const { from } = range;
-  /** The moment of it that is nearest to the range. */
+  /** The group's moment nearest to the range. */
   const time = ({ raw, firstSeen, lastSeen }: ShieldGroup) => {
     if (raw !== null) return null;
     if (lastSeen !== null && lastSeen < from) return lastSeen;
@@ -161,7 +163,7 @@ function withoutStrayGroups(answer: ShieldAnswer, range: TimeRange): ShieldAnswe
   return { ...answer, groups, ...(all === null ? {} : { strays: all }) };
 }
 
-/** One page of a UTC day (`YYYY-MM-DD`); the first without a token. Null when the id or the day is none. */
+/** One page of a UTC day (`YYYY-MM-DD`); the first without a token. Null for an invalid id or day. */
 export function shieldDayCall(zoneId: string, day: string, token: string | null): Call<ShieldDayPage> | null {
   const path = shieldDayPath(zoneId, day, token);
   const start = dayParts(day)?.start;
@@ -216,7 +218,7 @@ const day = z.lazy(() =>
   }),
 );
 
-/** No name in a context that means something here is longer. */
+/** No meaningful name in a context is longer. */
 const LONGEST_NAME = 64;
 const ENDINGS = /(?:count|s|ed)$/;
 /** A count as text. */
@@ -225,8 +227,8 @@ const DIGITS = /^\d{1,15}$/;
 type Asked = { page: number; pageSize: number; buckets?: number | undefined };
 
 /**
- * The answer of a search; null = not the documented shape, 'noData' = neither rows nor groups where there are some. `asked` is
- * what stands in for the counts that an answer leaves out, and how many steps a sparkline has to have.
+ * The answer to a search; null = another shape, 'noData' = neither rows nor groups where there are some. `asked`
+ * replaces the counts that an answer lacks, and says how many steps a sparkline must have.
  */
 export function shieldAnswerOf(
   body: unknown,
@@ -251,18 +253,18 @@ export function shieldAnswerOf(
   };
 }
 
-/** Pages by the total; where that is not told either, a full page has one behind it. */
+/** Pages by the total; without one, a full page has another behind it. */
 function pagesTold(total: number | null, got: number, { page, pageSize }: Asked): number {
   if (total !== null) return Math.ceil(total / pageSize);
   return page + (got < pageSize ? 1 : 2);
 }
 
-/** One page of a whole day, of which one without events has null for them; null = not the documented shape. */
+/** One page of a whole day; one without events has null for them. Null = another shape. */
 export function shieldDayOf(body: unknown, otherwise: number): ShieldDayPage | null {
   const parsed = day.safeParse(body);
   if (!parsed.success) return null;
   const { logs, hasMoreData, continuationToken } = parsed.data;
-  // An object of anything else has none of its names.
+  // An object of anything else has none of these names.
   if (logs == null && hasMoreData == null && continuationToken == null) return null;
   const events = (logs ?? []).map((item) => eventOf(item, 'labels', otherwise));
   const next = hasMoreData === false ? null : continuationToken || null;
@@ -273,7 +275,7 @@ function areTexts(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((each) => typeof each === 'string' || each === null);
 }
 
-/** `place`: the name that the fields of an event go by there. */
+/** `place`: the name of an event's fields there. */
 function eventOf(item: unknown, place: 'fields' | 'labels', otherwise: number): ShieldEvent {
   const { data } = row.safeParse(item);
   const found = fields.safeParse(isObject(item) ? item[place] : null);
@@ -282,7 +284,7 @@ function eventOf(item: unknown, place: 'fields' | 'labels', otherwise: number): 
   return { logId, timestamp, fields: withoutTokens(found.data ?? {}), log: contextOf(log), raw: null };
 }
 
-/** The request context comes as an object from a search and as JSON text from a day. */
+/** A search sends the request context as an object, a day as JSON text. */
 function contextOf(log: unknown): JsonObject | null {
   const value = typeof log === 'string' ? jsonOrNull(log) : log;
   return isObject(value) ? (masked(value) as JsonObject) : null;
@@ -303,7 +305,7 @@ function salvaged(item: unknown, otherwise: number): ShieldEvent {
 function groupOf(item: unknown, buckets: number | undefined): ShieldGroup {
   const parsed = group.safeParse(item).data;
   if (parsed === undefined) {
-    // What came in place of a group stands as it came, and counts no event.
+    // What came instead of a group stands as it came, and counts no event.
     const nothing = { key: {}, count: 0, firstSeen: null, lastSeen: null, context: readContext({}) };
     return { ...nothing, raw: groupText(item) };
   }
@@ -320,10 +322,10 @@ function groupOf(item: unknown, buckets: number | undefined): ShieldGroup {
   };
 }
 
-/** Null for anything but as many counts as were asked for: the group itself is none the worse for it. */
+/** Null for anything but as many counts as were asked for: the group itself stays valid. */
 function sparklineOf(value: unknown, buckets: number | undefined): number[] | null {
   if (!Array.isArray(value) || value.length !== buckets) return null;
-  // Nearly always they are numbers, and up to a quarter of a million.
+  // Nearly always they are numbers, up to a quarter of a million.
   if (value.every(isCount)) return value;
   const counts = value.map((each) => (typeof each === 'string' && DIGITS.test(each) ? Number(each) : each));
   return counts.every(isCount) ? counts : null;
@@ -333,7 +335,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** `key` names a secret elsewhere; here it holds what the events were grouped by, and is what the reader needs. */
+/** `key` names a secret elsewhere; here it holds what the events were grouped by, which the reader needs. */
 function groupText(item: unknown): string {
   const entry = object.safeParse(item).data;
   if (entry?.['key'] === undefined) return rawText(item);
@@ -342,7 +344,7 @@ function groupText(item: unknown): string {
   return shortRaw(`{${joined(parts, ',')}}`);
 }
 
-/** Keys are compared without case, separators and the word "count": nobody documents how they are spelled. */
+/** Keys are compared without case, separators and the word "count": nobody documents their spelling. */
 function readContext(context: JsonObject): ShieldContext {
   const values = new Map<string, Json>();
   for (const [name, value] of Object.entries(context)) {

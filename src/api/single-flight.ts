@@ -3,8 +3,8 @@ import { failureOf, type Result } from '../domain/failure.ts';
 type Flight = { result: Promise<Result<unknown>>; callers: number; abort: AbortController };
 
 /**
- * Identical reads under way share one request: each caller may leave by its own signal, the last one out hangs up.
- * What they get is one and the same value, which nobody may change.
+ * Identical reads under way share one request: each caller leaves by its own signal, and the last one out cancels it.
+ * They share one value, which nobody may change.
  */
 export function createSingleFlight(): <T>(
   key: string,

@@ -18,18 +18,21 @@ import {
   renamed,
 } from './schemas/scalars.ts';
 
-/** The bytes of a stored file as they come. Ends after the last, or after one failure. Leaving the loop hangs up. */
+/**
+ * The bytes of a stored file as they come. Ends after the last, or after one failure. Leaving the loop ends the
+ * request.
+ */
 type FileBytes = AsyncIterable<Result<Uint8Array>>;
 
-/** What reads stored log lines, which takes a password of the account to another server. */
+/** The calls that read stored log lines, which take a password of the account to another server. */
 export type StoredLogClient = {
-  /** Where a pull zone keeps its log lines for good. */
+  /** Where a pull zone stores its log lines for good. */
   logArchive(pullZoneId: string, c?: CallOptions): Promise<Result<LogArchive>>;
-  /** What the files of a storage zone are read with. */
+  /** The server and password of a storage zone's files. */
   partStore(storageZoneId: string, c?: CallOptions): Promise<Result<PartStore>>;
-  /** The files of a folder of a storage zone; none where there is no such folder. */
+  /** The files in a folder of a storage zone; none where there is no such folder. */
   storedFiles(store: PartStore, folder: readonly string[], c?: CallOptions): Promise<Result<StoredListing>>;
-  /** A file as it is; `retries` and the quota apply to the start alone. */
+  /** A file as it is; `retries` and the quota apply to the start only. */
   storedFile(store: PartStore, names: readonly string[], c?: CallOptions): Promise<Result<FileBytes>>;
 };
 
@@ -44,7 +47,7 @@ export function partStoreCall(storageZoneId: string): Call<PartStore> {
   return getCall(`/storagezone/${storageZoneId}`, { read: valueReader(partStore) });
 }
 
-/** What is in a folder; one that is not there is a 404 or an empty list. Null where a name of it is no name. */
+/** The entries of a folder; a missing one is a 404 or an empty list. Null for an invalid name. */
 export function filesCall(store: PartStore, folder: readonly string[]): Call<StoredListing> | null {
   const path = pathOf([store.name, ...folder]);
   if (path === null) return null;
@@ -68,7 +71,7 @@ export function filesCall(store: PartStore, folder: readonly string[]): Call<Sto
   };
 }
 
-/** What stands in the folder, as far as entries say where they stand. */
+/** The entries that stand in the folder, as far as they say where they stand. */
 function listingOf(entries: readonly unknown[], zone: string, folder: readonly string[]): StoredListing {
   const path = `/${[zone, ...folder].join('/')}/`;
   const strays: Strays = { outside: 0, ofOthers: 0 };
@@ -83,7 +86,7 @@ function listingOf(entries: readonly unknown[], zone: string, folder: readonly s
   return { files: readableOf(own, storedFile), ...someStrays(strays) };
 }
 
-/** One file. Null where a name of it is no name. */
+/** One file. Null for an invalid name. */
 export function fileCall(store: PartStore, names: readonly string[]): Call<null> | null {
   const path = pathOf([store.name, ...names]);
   if (path === null) return null;
@@ -94,12 +97,12 @@ export function fileCall(store: PartStore, names: readonly string[]): Call<null>
   return { host: 'storage', door: store, method: 'GET', path, isFile: true, read };
 }
 
-/** What was refused here is no key of the account. */
+/** The key refused here is not the account's. */
 function ofPassword(failure: Failure): Failure {
   return failure.status === 401 || failure.status === 403 ? { ...failure, kind: 'refusedPassword' } : failure;
 }
 
-/** Names as parts of a path; one that would lead elsewhere is none. */
+/** Names as parts of a path; null for one that would lead elsewhere. */
 function pathOf(names: readonly string[]): string | null {
   if (names.some((name) => /^\.{0,2}$/.test(name) || !name.isWellFormed())) return null;
   return names.map((name) => `/${encodeURIComponent(name)}`).join('');
@@ -115,7 +118,7 @@ export async function* fileBytes({ answer, body, hangUp }: OpenAnswer, signal?: 
   }
 }
 
-/** Of a pull zone only where it keeps its log lines. Without a name nobody knows the folder of them. */
+/** Of a pull zone, only where it stores its log lines. Their folder bears the zone's name. */
 export const logArchive = z.lazy(() =>
   z
     .object({
@@ -129,7 +132,7 @@ export const logArchive = z.lazy(() =>
     }),
 );
 
-/** The one schema that takes a password out of a storage zone: the one that only reads, as a secret. */
+/** The one schema that takes a password from a storage zone: the read-only one, as a secret. */
 export const partStore = z.lazy(() =>
   renamed({
     name: ['Name', z.string().min(1)],
@@ -144,7 +147,7 @@ export const partStore = z.lazy(() =>
   ),
 );
 
-/** A file as it is listed. Times have no zone there, and are UTC. */
+/** A file as listed. Its times have no zone, and are UTC. */
 export const storedFile: z.ZodType<StoredFile> = z.lazy(() =>
   renamed({
     name: ['ObjectName', z.string().min(1)],

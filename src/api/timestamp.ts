@@ -1,6 +1,6 @@
 /** Numbers below this are seconds, above it ms: 1e11 s is the year 5138, 1e11 ms is 1973, before any CDN. */
 export const SECONDS_BELOW = 1e11;
-/** Years outside of this are not times but something else. */
+/** Years outside of this are not times. */
 export const EARLIEST_TIMESTAMP = Date.UTC(2000, 0, 1);
 export const LATEST_TIMESTAMP = Date.UTC(2200, 0, 1);
 const DIGITS = /^\d{9,16}(?:\.\d+)?$/;
@@ -9,7 +9,7 @@ const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
 let cachedDay = -1;
 let cachedDayStart = 0;
 
-/** ISO text (UTC when it names no zone), seconds or ms since 1970, as a number or as digits → Unix ms; else null. */
+/** ISO text (UTC without a zone), seconds or ms since 1970, as a number or digits → Unix ms; else null. */
 export function timestampOf(value: unknown): number | null {
   if (typeof value === 'string') return ofText(value);
   return typeof value === 'number' ? ofNumber(value) : null;
@@ -31,7 +31,7 @@ function inRange(ms: number): number | null {
   return whole >= EARLIEST_TIMESTAMP && whole < LATEST_TIMESTAMP ? whole : null;
 }
 
-/** `YYYY-MM-DDTHH:MM:SS[.f…](Z|+00:00)`, which is what the API sends; faster than Date.parse, with the same result. */
+/** `YYYY-MM-DDTHH:MM:SS[.f…](Z|+00:00)`, as the API sends it; faster than Date.parse, with the same result. */
 function ofIso(t: string): number | null {
   const length = t.length;
   if (length < 20 || length > 35) return null;

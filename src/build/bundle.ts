@@ -12,12 +12,12 @@ import { lighterPackages } from './lighter-packages.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = join(ROOT, 'dist', 'edgescope');
 
-/** What other programs are told of the printed data. */
+/** The format of the printed data, for other programs. */
 const LNAV_FORMAT = 'edgescope.lnav.json';
 
 const LAZY_SEGMENTER = join(import.meta.dirname, 'lazy-segmenter.ts');
 
-/** The module that tells where the code of a thread is, and that code. */
+/** The module with a thread's code, and that code. */
 const WORKER_CODE = /[\\/]effects[\\/]saved[\\/]saved-worker-code\.ts$/;
 const WORKER = join(ROOT, 'src', 'effects', 'saved', 'saved-worker.ts');
 
@@ -26,14 +26,14 @@ const PROTOCOL = join(ROOT, 'src', 'mcp', 'protocol.ts');
 
 const BUILTINS = new Set(builtinModules);
 
-/** Node's modules of which a start calls nothing: 6 ms to load together. */
+/** Node modules that a start does not call: 6 ms to load together. */
 const UNCALLED_AT_START = new Set(['node:child_process', 'node:crypto', 'node:fs/promises', 'node:zlib']);
 
 /**
- * Node's own modules, each fetched when the first module that wants it runs: a piped command then never loads TLS, and
- * the bundle needs no `import` declaration. To an import each export is a constant of its own, so that the bundler can
- * drop the unused ones, or a function that fetches the module when it is called; to a `require` or an `import()` the
- * module is what it is.
+ * Node's own modules, each loaded when the first module that imports it runs: a piped command never loads TLS, and
+ * the bundle needs no `import` declaration. To an import each export is a constant, so that the bundler can drop
+ * unused ones, or a function that loads the module when called; to a `require` or an `import()` the module is what it
+ * is.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -65,7 +65,7 @@ const lazyBuiltins: Plugin = {
   },
 };
 
-/** The expression for an export of a module of Node's; a class or a constant cannot wait for a call. */
+/** The expression for an export of a Node module; a class or a constant cannot wait for a call. */
 function exportOf(path: string, name: string): string {
   const own = Object.getOwnPropertyDescriptor(process.getBuiltinModule(path), name);
   const isFunction = typeof own?.value === 'function' && /^[a-z]/.test(name);
@@ -73,7 +73,7 @@ function exportOf(path: string, name: string): string {
   return `(...args) => process.getBuiltinModule('${path}').${name}(...args)`;
 }
 
-/** What stands for the modules of which the path fits. */
+/** Replaces the modules whose path fits. */
 function standIn(name: string, filter: RegExp, contents: (path: string) => string | Promise<string>): Plugin {
   return {
     name,
@@ -85,11 +85,11 @@ function standIn(name: string, filter: RegExp, contents: (path: string) => strin
 
 const inkTable = standIn('ink-table', INK_TABLE_FILE, (path) => inkTableAsModule(readFileSync(path, 'utf8')));
 
-/** A thread is started from a text: the program is one file, and a thread must not load all of it. */
+/** A thread starts from a text: the program is one file, and a thread must not load all of it. */
 const threads = (files: Set<string>) =>
   standIn('threads', WORKER_CODE, async () => `export const WORKER_CODE = ${await asText(WORKER, files)};`);
 
-/** The protocol of agents is a tenth of the program: as a text nobody but them has it parsed, 8 ms of a first start. */
+/** The protocol of agents is a tenth of the program: as a text only they have it parsed, 8 ms of a first start. */
 const protocolOfAgents = (files: Set<string>) =>
   standIn('protocol-of-agents', /[\\/]mcp[\\/]protocol\.ts$/, async () =>
     [
@@ -114,7 +114,7 @@ async function textOf(entry: string, files: Set<string>, how: BuildOptions): Pro
     write: false,
     metafile: true,
     platform: 'node',
-    // Of a package in both forms the one whose unused parts are left out.
+    // Of a package in both forms, the one whose unused parts can be left out.
     mainFields: ['module', 'main'],
     minify: true,
     legalComments: 'none',
@@ -146,7 +146,8 @@ export async function bundled(entry: string, from?: string): Promise<Bundle> {
       // undici's own switch for bundles: without its second parser of HTTP, which is an experiment.
       esbuildDetection: 'true',
       'Intl.Segmenter': 'LazySegmenter',
-      // Nothing here asks by it, but yoga-layout would ask for its own data URL, and Node then loads its HTTP client: 17 ms.
+      // Nothing here calls it, but yoga-layout would for its own data URL, and Node then loads its HTTP client: 17
+      // ms.
       fetch: 'undefined',
       ...(from === undefined ? {} : { BUILT_FROM: JSON.stringify(from) }),
     },

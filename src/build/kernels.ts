@@ -14,7 +14,7 @@ const KERNELS = {
 };
 const OPTIONS = ['-O3', '--converge', '--runtime', 'stub', '--noAssert', '--enable', 'simd'];
 
-/** Fetched when a kernel is compiled: it takes 100 MB, and most who work on the program change no kernel. */
+/** Fetched when a kernel is compiled: it takes 100 MB, and few people change a kernel. */
 const COMPILER = 'assemblyscript@0.28.20';
 
 /** The files of the kernels' code, in `src/kernel`. */

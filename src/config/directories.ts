@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Environment } from './config-error.ts';
 
-/** Where the user's own files are: `config` and `state` are the program's in the XDG directories. */
+/** The user's own files: `config` and `state` are the program's XDG directories. */
 export type Directories = { config: string; state: string; home: string; current: string };
 
 /** The directories of a session; the demo has folders of its own in them. */
@@ -18,8 +18,8 @@ export function directoriesOf(env: Environment, current: string, { demo }: { dem
 }
 
 /**
- * The user's home. A container may have neither HOME nor an entry for its user: nothing of the user's is there then, and the root,
- * where nobody but its owner can put anything, is no place that others could fill.
+ * The user's home. A container may have neither HOME nor an entry for its user: no file of the user's exists then,
+ * and the root, where only its owner can put anything, is no place for others to fill.
  */
 export function homeOf(env: Environment, ofUser: () => string = homedir): string {
   if (env['HOME']) return env['HOME'];
@@ -36,8 +36,8 @@ export function configPath(env: Environment): string {
 }
 
 /**
- * Where engines are looked for that the program does without: beside it, for all users, and in the user's data. `npm install --prefix`
- * makes them.
+ * Where optional engines are looked for: beside the program, for all users, and in the user's data. `npm install
+ * --prefix` makes them.
  */
 export function enginesDirectories(program: string, env: Environment): string[] {
   const folders = [dirname(realpathSync(program)), xdgDirectory(env, 'XDG_DATA_HOME', '.local/share')];

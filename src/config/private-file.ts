@@ -4,7 +4,7 @@ import { type Configured, refused } from './config-error.ts';
 
 type SystemFault = { code?: string };
 
-/** What a text of JSON says; undefined where it is none. */
+/** The value of a JSON text; undefined where it is none. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -25,8 +25,8 @@ export async function readPrivateFile(
 ): Promise<Configured<string | null>> {
   let file: number;
   try {
-    // At once: the promises of Node's file system take a start longer to load than such a file takes to read.
-    // O_NONBLOCK: a pipe in the place of the file must not hang the start.
+    // Synchronous: loading the promises of Node's file system takes longer than reading such a file. O_NONBLOCK: a
+    // pipe in its place must not hang the start.
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as SystemFault;

@@ -5,15 +5,18 @@ import { strangeFile } from '../files/file-trouble.ts';
 import { say } from '../text/say.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 
-/** What `--debug` notes of an action: its kind and, of a request, what was asked and what came. Never data, never text typed. */
+/**
+ * What `--debug` notes of an action: its kind and, for a request, what was asked and what came. Never data or typed
+ * text.
+ */
 type Traced = { type: string; command?: string; event?: unknown };
 
-/** `close` gives the number of lines that the file did not take. */
+/** `close` returns the number of lines that the file did not take. */
 export type Trace = { write: (action: Traced) => void; close: () => number };
 
 const WRONG_USAGE = 2;
 
-/** A piece of work of which `--debug` writes the actions; resolves to its exit code, or to that of a file that is refused. */
+/** Work whose actions `--debug` writes; resolves to its exit code, or to that of a refused file. */
 export async function traced(
   path: string | null,
   stderr: Writable,
@@ -31,7 +34,10 @@ export async function traced(
   return code;
 }
 
-/** A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened, or is another's. */
+/**
+ * A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened, or
+ * is another's.
+ */
 export function openTrace(path: string | null, clock: Clock): Trace | null {
   if (path === null) return { write() {}, close: () => 0 };
   const fd = opened(path);
@@ -52,7 +58,7 @@ export function openTrace(path: string | null, clock: Clock): Trace | null {
         writeWhole(fd, `${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
         isTorn = false;
       } catch {
-        // A full disk must not end the session that is being traced; how much is missing is told at its end.
+        // A full disk must not end the traced session; its end says how much is missing.
         lost += 1;
         isTorn = true;
       }
@@ -64,7 +70,7 @@ export function openTrace(path: string | null, clock: Clock): Trace | null {
   };
 }
 
-/** The rule of key files: no link, and a plain file of the user that is closed to others. A device is nobody's. */
+/** The rule of key files: no link, but a plain file of the user that is closed to others. A device is nobody's. */
 function opened(path: string): number | null {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   let fd: number;

@@ -1,6 +1,6 @@
 /**
- * A line of the doctor. `note`: it works, but not as well as it could; `trouble`: it does not. `todo`: what to do about
- * it, empty where nothing is to be done; `exit`: what the program ends with for this trouble.
+ * A line of the doctor. `note`: it works, but could work better; `trouble`: it does not. `todo`: what to do, empty
+ * where nothing; `exit`: the exit code for this trouble.
  */
 export type DoctorFinding = {
   check: string;

@@ -21,7 +21,7 @@ type ServerOptions = {
 /** How far our clock is ahead of a server's at least and at most, ms, and how long its answer took. */
 type Heard = { low: number; high: number; took: number };
 
-/** Whole seconds are all that a server tells, and an answer takes its time. */
+/** A server sends whole seconds, and an answer takes its time. */
 const SAME_TIME = 2_000;
 const LEAST_PAGE = 5;
 const SAMPLE = 60_000;
@@ -74,7 +74,7 @@ export async function serverFindings(o: ServerOptions): Promise<DoctorFinding[]>
   }
 }
 
-/** It is asked when the cause of an error is: a third request would tell nothing that these two do not. */
+/** It is asked with the cause of an error: a third request would show nothing that these two do not. */
 function originErrorsFinding(url: string | null): DoctorFinding {
   if (url !== null)
     return fine('origin', `${new URL(url).host} is asked for causes of errors; not asked now`);
@@ -102,7 +102,7 @@ function answered(
   return troubled(check, `${what} ${meaning}`.trim(), next, exitCodeOf(failure));
 }
 
-/** Refused for what was asked and not for the key, as of a zone that logs nothing: the server is there. */
+/** Refused for what was asked and not for the key, as for a zone without logs: the server is there. */
 function isOfTheRequest({ kind }: Failure): boolean {
   const { arrived, blames, exit } = FAILURES[kind].traits;
   return arrived === 'refused' && blames === 'request' && exit === 1;

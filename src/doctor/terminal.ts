@@ -17,12 +17,12 @@ import { type DoctorFinding, fine, noted, troubled } from './finding.ts';
 /** What is known of standard output; a pipe has no size. */
 export type OutputFacts = { isTTY?: boolean; columns?: number; rows?: number };
 
-/** What the screens are laid out for. */
+/** The size that the screens are laid out for. */
 const ROOM = { columns: 80, rows: 24 };
 const WRONG_USAGE = 2;
 const COLOURS: Readonly<Record<number, string>> = { 1: '2', 4: '16', 8: '256', 24: '16 million' };
 
-/** The terminal as the environment and the system tell of it; it is asked nothing itself. */
+/** The terminal by the environment and the system; it is asked nothing itself. */
 export function terminalFindings(env: Environment, screen: OutputFacts): DoctorFinding[] {
   return [terminal(env), size(screen), colours(env), clipboard(env), locale(env)];
 }
@@ -63,7 +63,7 @@ function colours(env: Environment): DoctorFinding {
     : fine('colours', found);
 }
 
-/** Terminals that take OSC 52 as they are installed, by a variable that they set. */
+/** Terminals that take OSC 52 out of the box, by a variable that they set. */
 const TAKES_TEXT: readonly (readonly [variable: string, value: RegExp])[] = [
   ['KITTY_WINDOW_ID', /./],
   ['WT_SESSION', /./],
@@ -71,7 +71,7 @@ const TAKES_TEXT: readonly (readonly [variable: string, value: RegExp])[] = [
   ['TERM', /^(?:xterm-kitty|xterm-ghostty|wezterm|foot|alacritty)/],
 ];
 
-/** Whether a text that is copied with `y` arrives, as far as the environment tells. */
+/** Whether text copied with `y` arrives, as far as the environment shows. */
 function clipboard(env: Environment): DoctorFinding {
   const kept = (where: string, todo: string) => noted('clipboard', where, todo);
   if (env['TMUX'])
@@ -110,7 +110,7 @@ function locale(env: Environment): DoctorFinding {
 
 const NOTEBOOK = /^edgescope-notebook-\d{4}-\d\d-\d\d\.md$/;
 
-/** The ledger that all processes of the user count requests in; makes it where there is none. */
+/** The ledger in which all processes of the user count requests; made where there is none. */
 export function quotaFinding(place: LedgerPlace, clock: Clock, baseUrl: string | null): DoctorFinding {
   try {
     const now = clock.monotonic();
@@ -130,7 +130,7 @@ export function quotaFinding(place: LedgerPlace, clock: Clock, baseUrl: string |
   }
 }
 
-/** Where undo, audit, notebooks and sessions are kept: whether it takes files. */
+/** Whether the folder of undo, audit, notebooks and sessions takes files. */
 export function stateFinding({ state }: Directories): DoctorFinding {
   const todo = 'make it writable, or set XDG_STATE_HOME to a folder that is';
   try {
@@ -146,7 +146,7 @@ export function stateFinding({ state }: Directories): DoctorFinding {
   return close === null ? fine('state', state) : noted('state', `${state} is open to others`, close);
 }
 
-/** What is kept in files: notebooks, places of sessions that were cut off, saved views. */
+/** The files kept: notebooks, places of sessions that were cut off, saved views. */
 export async function storeFindings({ state, config }: Directories, clock: Clock): Promise<DoctorFinding[]> {
   return [notebooks(state), await sessions(state, clock), await views(config, clock)];
 }

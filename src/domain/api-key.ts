@@ -1,6 +1,6 @@
 import type { Secret } from '../text/secret.ts';
 
-/** An account-wide API key as the list of keys gives it. The value is never text: `secret.fingerprint` names it. */
+/** An account-wide API key from the list of keys. The value is never text: `secret.fingerprint` names it. */
 export type ApiKey = {
   /** Decimal digits. */
   id: string;

@@ -7,22 +7,22 @@ export type Share = { part: number; of: number };
 type ShareDifference = {
   shareNow: number | null;
   shareUsual: number | null;
-  /** How many more there are now than the usual share gives. */
+  /** How many more there are than the usual share gives. */
   excess: number | null;
   /** How surely they differ: see `apart`. */
   g2: number | null;
 };
 
 /**
- * How often each value of one field came in some time. A list may be cut: `total` counts all events of the time, listed or not
- * (Shield tells no such sum; the groups of `action`, which are few, add up to it).
+ * How often each value of a field came in a time. A list may be cut: `total` counts all events of the time, listed or
+ * not (Shield has no such sum; the groups of `action`, which are few, add up to it).
  */
 export type Tallied = {
   /** The time that was counted, ms. */
   length: number;
   values: readonly { value: string | null; count: number }[];
   total: number;
-  /** How many values there are; null when that is not known. */
+  /** How many values there are; null when unknown. */
   distinct: number | null;
   /** Whether the listed values are those with the most events. */
   isByCount: boolean;
@@ -32,18 +32,18 @@ export type DifferingValue = ShareDifference & {
   value: string | null;
   countNow: number;
   countUsual: number;
-  /** The value is not in a cut list: that count is the most that it can have been. */
+  /** The value is not in a cut list: its count is the most that it can have been. */
   isAtMostNow: boolean;
   isAtMostUsual: boolean;
   excess: number;
-  /** Not once in a usual time that is known whole. */
+  /** Absent from a usual time that is known whole. */
   isNew: boolean;
-  /** Its share and its number changed, and too much to be chance (`MORE`); null: it may be chance. */
+  /** Its share and its number changed, and too much for chance (`MORE`); null: it may be chance. */
   way: 'more' | 'less' | null;
 };
 
 export type Differing = {
-  /** What is more frequent, what is less, and what may be chance; of each those first that differ by most events. */
+  /** What is more frequent, less frequent, and perhaps chance; in each, those that differ by most events first. */
   values: readonly DifferingValue[];
   totalNow: number;
   totalUsual: number;
@@ -51,22 +51,22 @@ export type Differing = {
   totalExpected: number;
 };
 
-/** The one way to tell whether a share is above the usual one, for everything that is called worse, risen or more frequent. */
+/** The one rule for whether a share is above the usual one, for everything called worse, risen or more frequent. */
 export function difference(now: Share, usual: Share): ShareDifference {
   const [shareNow, shareUsual] = [shareOf(now), shareOf(usual)];
   const excess = shareNow === null || shareUsual === null ? null : now.part - now.of * shareUsual;
   return { shareNow, shareUsual, excess, g2: apart(now, usual) };
 }
 
-/** Whether there is more of it than usual, and too much more to be chance. */
+/** Whether there is more of it than usual, and too much more for chance. */
 export function isMore({ excess, g2 }: Pick<ShareDifference, 'excess' | 'g2'>): boolean {
   return (excess ?? 0) >= MORE.excess && (g2 ?? 0) >= MORE.g2;
 }
 
 /**
- * Value by value, how a field differs from what is usual. Shares are tested, so that traffic that grew as a whole makes no value more
- * frequent; and so are numbers, so that what stayed while all else fell is not, either. Without a single event before there is no share
- * to compare with: then the number alone decides.
+ * Value by value, how a field differs from the usual. Shares are tested, so that traffic that grew as a whole makes
+ * no value more frequent; and numbers, so that a value that stayed while all else fell is not, either. Without an
+ * event before there is no share to compare: then the number alone decides.
  */
 export function differing(now: Tallied, usual: Tallied): Differing {
   const scale = Math.max(1, now.length) / Math.max(1, usual.length);
@@ -75,7 +75,7 @@ export function differing(now: Tallied, usual: Tallied): Differing {
   return {
     values: [...values]
       .map((value) => differingOf(value, listNow, listUsual, scale))
-      // Of the most that a value can have been nobody knows that it is more, and of the least that it is less.
+      // An upper bound proves no rise, and a lower one no fall.
       .filter(({ excess, isAtMostNow, isAtMostUsual }) =>
         excess > 0 ? !isAtMostNow : excess < 0 && !isAtMostUsual,
       )
@@ -106,12 +106,12 @@ export function gSquared(cells: readonly (readonly [observed: number, expected: 
   return 2 * cells.reduce((sum, [o, e]) => (o > 0 ? sum + o * Math.log(o / e) : sum), 0);
 }
 
-/** G² of a number of events against the number that was to be expected, where each comes by itself (Poisson). */
+/** G² of a number of events against the expected number, where events are independent (Poisson). */
 export function countApart(count: number, expected: number): number {
   return Math.max(0, gSquared([[count, expected]]) - 2 * (count - expected));
 }
 
-/** How unlikely that is, in decades: 3 = about one in a thousand. */
+/** How unlikely a G² is, in decades: 3 = about one in a thousand. */
 export function decadesOf(g2: number): number {
   return g2 / 2 / Math.LN10;
 }
@@ -120,7 +120,7 @@ function shareOf({ part, of }: Share): number | null {
   return of > 0 ? part / of : null;
 }
 
-/** `most`: what a value that is not listed can have had. */
+/** `most`: the largest count that an unlisted value can have. */
 type List = { counts: ReadonlyMap<string | null, number>; total: number; most: number };
 
 function listOf({ values, total, distinct, isByCount }: Tallied): List {
@@ -128,10 +128,10 @@ function listOf({ values, total, distinct, isByCount }: Tallied): List {
   for (const { value, count } of values) counts.set(value, (counts.get(value) ?? 0) + count);
   const unlisted = Math.max(0, total - counts.values().reduce((sum, count) => sum + count, 0));
   if (unlisted === 0) return { counts, total, most: 0 };
-  // What the list leaves out is shared by the values that it leaves out, at least one each.
+  // The values that the list leaves out share the rest, at least one each.
   const others = distinct === null ? 0 : Math.max(0, distinct - counts.size - 1);
   const byRest = Math.max(1, unlisted - others);
-  // Where the list holds the largest, none is above its smallest.
+  // Where the list holds the largest, no other is above its smallest.
   const least = counts.values().reduce((min, count) => Math.min(min, count), Number.POSITIVE_INFINITY);
   return { counts, total, most: isByCount ? Math.min(byRest, least) : byRest };
 }

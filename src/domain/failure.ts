@@ -4,11 +4,11 @@ export type Failure = {
   host: string;
   /** HTTP status, when one was received. */
   status: number | null;
-  /** The server's own words, sanitised and cut; empty when it said nothing. */
+  /** The server's own words, sanitised and truncated; empty when it said nothing. */
   detail: string;
   /** The API's field name for a field error (storage updates), else null. */
   field: string | null;
-  /** The API's own name for the error, sanitised and cut; absent where it gave none. */
+  /** The API's own name for the error, sanitised and truncated; absent where it gave none. */
   errorKey?: string;
   /** Unix ms at which trying again makes sense, when known. */
   retryAt: number | null;
@@ -28,30 +28,33 @@ export type FailureRow = {
   /** Error codes (lower case) and HTTP statuses of the server that mean it. */
   signs?: readonly (string | number)[];
   traits: {
-    /** Whether the server may have acted on the request, which decides what a write is worth after it. */
+    /** Whether the server may have acted on the request, which decides what is known after a write. */
     arrived: 'no' | 'maybe' | 'refused';
     /**
-     * A GET goes out again after a pause: our own (`soon`), the server's (`told`), or the quota's for all (`freeze`);
+     * A GET is tried again after a pause: our own (`soon`), the server's (`told`), or the quota's for all (`freeze`);
      * absent: never.
      */
     retry?: 'soon' | 'told' | 'freeze';
     /**
-     * What is broken: `address` = nobody is there, `link` = no answer came through, `server` = it failed,
-     * `content` = the answer is whole and lacks what was asked for, `request` = this request alone; `nothing` leaves
-     * the circuit breaker as it is; `store` = the history of logs, which is not the platform's.
+     * What is broken: `address` = nobody is there, `link` = no answer came through, `server` = it failed, `content` =
+     * the answer is complete but lacks what was asked for, `request` = this request alone; `nothing` leaves the
+     * circuit breaker as it is; `store` = the history of logs, which is not the platform's.
      */
     blames: 'address' | 'link' | 'server' | 'content' | 'request' | 'nothing' | 'store';
     exit: FailureExit;
     /** A row of `TAIL_FAULTS`. */
     tail: 'offline' | 'rateLimited' | 'failing' | 'refused' | 'denied' | 'unasked';
-    /** What may be wrong with the time window: a later one helps `old`, a narrower one `slow` and `large`; absent: nothing. */
+    /**
+     * What may be wrong with the time window: a later one helps `old`, a narrower one `slow` and `large`; absent:
+     * nothing.
+     */
     window?: 'old' | 'slow' | 'large';
   };
 };
 
 /**
- * Every way in which a request can fail, as the user must tell them apart: its sentences, and what each part of the
- * program does about it.
+ * Every way in which a request can fail, as the user must tell them apart: its sentences, and how each part of the
+ * program reacts.
  */
 const ROWS = {
   noKey: {
@@ -302,7 +305,7 @@ export type FailureKind = keyof typeof ROWS;
 
 export const FAILURES: Readonly<Record<FailureKind, FailureRow>> = ROWS;
 
-/** `what` is `own`, in our words, and `said`, what a server said or the machine. */
+/** `what` is `own`, in our words, and `said`, by a server or the machine. */
 type FailureWords = Pick<FailureRow, 'what' | 'meaning' | 'next'> & { own: string; said: string };
 
 /**
@@ -326,12 +329,12 @@ export function exitCodeOf(failure: Failure): FailureExit {
   return FAILURES[failure.kind].traits.exit;
 }
 
-/** Whether the server may have acted on the request: after `maybe` only a read tells what a write did. */
+/** Whether the server may have acted on the request: after `maybe` only a read shows what a write did. */
 export function mayHaveArrived(failure: Failure): boolean {
   return FAILURES[failure.kind].traits.arrived === 'maybe';
 }
 
-/** A failure with the given parts; what is left out is unknown. */
+/** A failure with the given parts; the others are unknown. */
 export function failureOf(kind: FailureKind, parts: Partial<Omit<Failure, 'kind'>> = {}): Failure {
   return { kind, host: '', status: null, detail: '', field: null, retryAt: null, ...parts };
 }
@@ -343,7 +346,7 @@ function whenOf(retryAt: number | null, now: number | undefined): string {
   return seconds <= 0 ? 'now' : `in ${seconds} s`;
 }
 
-/** Whose words the detail is: the machine's own where no server said anything. */
+/** Whose words the detail is: the machine's where no server said anything. */
 function saidBy(kind: FailureKind): string {
   const { arrived, blames } = FAILURES[kind].traits;
   return arrived === 'no' || blames === 'link' ? 'Cause' : 'It says';

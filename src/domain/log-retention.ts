@@ -1,8 +1,9 @@
 import { duration, HOUR, isoSecond, MINUTE } from '../text/units.ts';
 
 /**
- * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both of the specification). Whether a v1
- * day file loses its lines one by one or goes as a whole is not documented; a line is never promised longer than its 3 days.
+ * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both by the specification). Nobody
+ * documents whether a v1 day file loses its lines one by one or all at once; no line is promised for longer than its
+ * 3 days.
  */
 export const LOG_RETENTION = { logs: 72 * HOUR, logsV1: 72 * HOUR, shield: 72 * HOUR } as const;
 
@@ -16,14 +17,14 @@ export const KEPT_WORDS = {
 } as const satisfies Record<KeptLog, string>;
 
 /**
- * A request takes time to arrive, and a clock may be a little off: the oldest moment asked for stays this far inside of
- * what is kept, ms.
+ * How far inside of what is kept the oldest moment asked for stays, ms: a request takes time to arrive, and a clock
+ * may be a little off.
  */
 const MARGIN = MINUTE;
 
 type Range = { from: number; to: number };
 
-/** How far back may be asked, ms. */
+/** How far back can be asked for, ms. */
 export function askedBack(log: KeptLog): number {
   return LOG_RETENTION[log] - MARGIN;
 }
@@ -33,13 +34,13 @@ export function oldestAsked(now: number, log: KeptLog): number {
   return Math.ceil(now - askedBack(log));
 }
 
-/** What was kept when a bound was taken by `oldestAsked`, Unix ms. */
+/** What was kept when `oldestAsked` gave a bound, Unix ms. */
 export function keptSince(oldest: number): number {
   return oldest - MARGIN;
 }
 
 /**
- * What of a range of time is too old to be asked for now; null = nothing. A start is good until half of the margin is used
+ * The part of a range that is too old to ask for now; null = none. A start is good until half of the margin is used
  * up, so that one more try may take the other half; then it is taken anew.
  */
 export function goneOf({ from, to }: Range, now: number, log: KeptLog): Range | null {
@@ -47,16 +48,16 @@ export function goneOf({ from, to }: Range, now: number, log: KeptLog): Range | 
   return from >= oldest - MARGIN / 2 ? null : { from, to: Math.min(oldest, to) };
 }
 
-/** The rest of the range. One of which nothing can be asked any more stays as it is: the server says so. */
+/** The rest of the range. A range that is wholly too old stays as it is: the server says so. */
 export function withinKept<R extends Range>(range: R, now: number, log: KeptLog): R {
   const gone = goneOf(range, now, log);
   return gone === null || gone.to === range.to ? range : { ...range, from: gone.to };
 }
 
-/** An answer about less than was asked: `gone` was too old by the time the request left. Absent = nothing. */
+/** An answer about less than was asked: `gone` was too old when the request left. Absent = nothing. */
 export type Cut = { gone?: Range };
 
-/** What is said of a read whose start was taken by `oldestAsked`, for standard error. */
+/** The words for standard error about a read whose start came from `oldestAsked`. */
 export function keptWords(oldest: number, log: KeptLog): string {
   return `read from ${isoSecond(oldest)} on (kept since ${isoSecond(keptSince(oldest))}): ${KEPT_WORDS[log]}`;
 }
@@ -68,7 +69,7 @@ export type RetentionClock = {
   expiresAt: number;
   expiresIn: number;
   severity: RetentionSeverity;
-  /** To the minute, rounded down, so that what shows it stands still for a minute; `short` where room is short. */
+  /** To the minute, rounded down, so that the text stands still for a minute; `short` where room is short. */
   text: string;
   short: string;
 };

@@ -34,21 +34,21 @@ export type LogRecord = {
   contentRange: string | null;
   /** `MASK` where the API sent one: the value never leaves the parse boundary. */
   authorizationHeader: string | null;
-  /** The row as it came, when it did not have the documented shape; every other field is then a best effort. */
+  /** The row as it came, where it has another shape; every other field is then a best effort. */
   raw: string | null;
 };
 
 /**
- * A field of logs v2. An `id` is a whole number or its digits, a `number` a number or a text, both kept as text; a `url` may
- * hold a signed token; of a `secret` only the presence is kept. `absent`: what a record has where the row lacks the field or
- * has null; where that is refused, the row is kept raw.
+ * A field of logs v2. An `id` is a whole number or its digits, a `number` a number or a text, both kept as text; a
+ * `url` may hold a signed token; of a `secret` only the presence is kept. `absent`: the value of a record where the
+ * row lacks the field or has null; where that is refused, the row is kept raw.
  */
 type WireField = {
   type: 'time' | 'id' | 'number' | 'status' | 'amount' | 'text' | 'url' | 'secret';
   absent: '' | 'null' | 'refused';
 };
 
-/** The fields of a record by the API's names, in its order; `raw` is none of them. */
+/** The fields of a record by the API's names, in its order, without `raw`. */
 export const WIRE_FIELDS = {
   timestamp: { type: 'time', absent: 'refused' },
   pullZoneId: { type: 'id', absent: 'refused' },
@@ -117,7 +117,7 @@ export function cacheStatusRow(word: string): CacheStatusRow {
     : { letter: '?', word, meaning: 'not a documented cache status', served: null };
 }
 
-/** A path without its query string. One that is nothing but a query string stays as it is. */
+/** A path without its query string; one that is only a query string stays as it is. */
 export function pageOf(path: string): string {
   const at = path.indexOf('?');
   return at > 0 ? path.slice(0, at) : path;

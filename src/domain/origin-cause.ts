@@ -7,7 +7,7 @@ type CauseRow = {
   next: string;
 };
 
-/** The codes of origin errors that are published. An open set. */
+/** The published codes of origin errors. An open set. */
 export const CAUSES = {
   dns_lookup: {
     words: 'the name of the origin was not found',
@@ -52,19 +52,19 @@ export const CAUSES = {
   error: { words: 'the platform says no more', next: 'look at the log of the origin at that time' },
 } as const satisfies Record<string, CauseRow>;
 
-/** What a code means, for one that is not known nothing. */
+/** The row of a code; null for an unknown one. */
 export function causeRow(code: string): CauseRow | null {
   return Object.hasOwn(CAUSES, code) ? CAUSES[code as keyof typeof CAUSES] : null;
 }
 
-/** A row of the log, as far as an origin error can be told to be its own. */
+/** A row of the log, as far as its origin error is found by it. */
 export type FailedRow = Pick<LogRecord, 'timestamp' | 'path' | 'edgeLocation' | 'statusCode' | 'pullZoneId'>;
 
 /**
- * Why the origin failed a row, by what was told of origin errors: a code, or null where none is told. It is handed to whoever
- * needs it and kept by nobody, since it is another one once more was told. `row` is made only where it is looked at.
+ * Why the origin failed a row, by the known origin errors: a code, or null where none is known. It is handed to
+ * callers and kept by none, since more errors make it another one. `row` is made only where it is needed.
  */
 export type CauseOf = (status: number, row: () => FailedRow) => string | null;
 
-/** Where no origin error was told. */
+/** Where no origin error is known. */
 export const NO_CAUSES: CauseOf = () => null;

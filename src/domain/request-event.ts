@@ -6,7 +6,7 @@ import type { Strays } from './strays.ts';
 export type Wait = {
   /** Unix ms, at the latest. */
   until: number;
-  /** A place in the quota, or what the try before came to, or one of another process where it stopped all. */
+  /** A place in the quota, the outcome of the try before, or that of another process where it stopped all requests. */
   because: 'quota' | FailureKind;
   /** HTTP status of that try, if it had one. */
   status: number | null;
@@ -22,7 +22,7 @@ export type RequestEvent = {
   /** Path and query, secrets masked. */
   path: string;
   phase: 'waiting' | 'sent' | 'done';
-  /** What holds it; null = nothing that takes a second. */
+  /** Why it waits; null = for nothing that takes a second. */
   wait: Wait | null;
   /** HTTP status once there is one. */
   status: number | null;
@@ -32,15 +32,15 @@ export type RequestEvent = {
   took: number | null;
   /** Decoded bytes of the answer. */
   bytes: number | null;
-  /** Rows that a store read for its answer, where it says so; absent of a request. */
+  /** Rows that a store read for its answer, where it says so; absent for a request. */
   rows?: number;
-  /** What it brought that nobody asked about; absent: nothing. */
+  /** What it brought that nobody asked for; absent: nothing. */
   strays?: Strays;
   /** `ok`, or the kind of the failure. */
   outcome: string | null;
 };
 
-/** What is not known of a request that was not sent. */
+/** What is unknown of a request that was not sent. */
 export const UNSENT = {
   wait: null,
   status: null,
@@ -83,15 +83,15 @@ export type QuotaSnapshot = {
   degraded: boolean;
 };
 
-/** The quota, of those of several zones, that stands in the way first; null of none. */
+/** The quota that runs out first, of those of several zones; null without any. */
 export function tightestQuota(quotas: readonly QuotaSnapshot[]): QuotaSnapshot | null {
   const left = ({ used, cap, frozenUntil }: QuotaSnapshot) => (frozenUntil === null ? 1 - used / cap : -1);
   return quotas.toSorted((a, b) => left(a) - left(b))[0] ?? null;
 }
 
 /**
- * What the requests of the program came to. `cancelled`: by the program itself, since nobody waited for them any more.
- * `newest`: the greatest id seen; `bytes`: decoded; `waited`: ms, for the quota.
+ * The totals of the program's requests. `cancelled`: by the program, since nobody waited any more. `newest`: the
+ * greatest id seen; `bytes`: decoded; `waited`: ms, for the quota.
  */
 export type RequestTotals = {
   newest: number;

@@ -1,4 +1,7 @@
-/** The first whole number from `from` on of which `isSo` holds, `to` when there is none. It must hold of all behind the first. */
+/**
+ * The first whole number from `from` on for which `isSo` holds, `to` when there is none. It must hold for all after
+ * the first.
+ */
 export function firstWhere(from: number, to: number, isSo: (at: number) => boolean): number {
   let low = from;
   let high = to;

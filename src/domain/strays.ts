@@ -1,15 +1,16 @@
 import { counted, joined } from '../text/units.ts';
 
 /**
- * What a server sent that is not what it was asked about: from outside the time or the folder, or of another zone. None of it counts,
- * and what should have been in its place may be missing, so the answer is not whole. An answer without strays has none of these.
+ * What a server sent that was not asked for: from outside the time or the folder, or of another zone. None of it
+ * counts, and what should have come instead may be missing, so the answer is incomplete. An answer without strays has
+ * none of these.
  */
 export type Strays = { outside: number; ofOthers: number };
 
-/** Times are told in seconds by some servers, and an end may be included: so far out a row is no stray, ms. */
+/** How far out a row is no stray, ms: some servers send seconds, and an end may be included. */
 const EDGE = 1_000;
 
-/** Parts what belongs to a time, and to the zone that `zoneOf` has to name, from strays. `zoneOf`: null = not told. */
+/** Separates what belongs to a time, and to the zone that `zoneOf` must name, from strays. `zoneOf`: null = unsaid. */
 export function withoutStrays<T>(
   items: readonly T[],
   { from, to, zone = null }: { from: number; to: number; zone?: string | null },
@@ -27,12 +28,12 @@ export function withoutStrays<T>(
   return { kept, ...someStrays(strays) };
 }
 
-/** For an answer that has none where there are none. */
+/** Omitted from an answer without strays. */
 export function someStrays(strays: Strays): { strays?: Strays } {
   return strays.outside + strays.ofOthers === 0 ? {} : { strays };
 }
 
-/** The strays of an answer, of whatever it is made. */
+/** The strays of any answer. */
 export function straysIn(answer: unknown): Strays | null {
   return (answer as { strays?: Strays } | null)?.strays ?? null;
 }
@@ -52,7 +53,7 @@ export function sentStrays(who: string, strays: Strays): string {
   return `${who} had ${strayWords(strays)}: left out, and the answer is not whole`;
 }
 
-/** What of answers is missing for their strays: a phrase for a coverage, or none. */
+/** What answers lack because of their strays: a phrase for a coverage, or none. */
 export function missingForStrays(answers: Iterable<unknown>): string[] {
   const strays = [...answers].reduce<Strays | null>(
     (sum, answer) => sumOfStrays(sum, straysIn(answer)),

@@ -11,9 +11,9 @@ export type PullZone = {
   suspended: boolean;
   logging: boolean;
   anonymisation: Anonymisation;
-  /** Whether the platform keeps its log in files, for good; absent: it does not say. */
+  /** Whether the platform stores its log in files for good; absent: it does not say. */
   isStored?: boolean;
-  /** Bytes of this month, by which zones are asked first that many people use; absent: it is not told. */
+  /** Bytes of this month: zones that many people use are asked first; absent: unsaid. */
   bandwidth?: number;
   /** Joined from the Shield mapping; null = no Shield zone, undefined = not asked yet. */
   shieldZoneId: string | null | undefined;
@@ -27,15 +27,15 @@ export function canBeRead({ logging, enabled, suspended }: PullZone): boolean {
 /** One zone, or several that are read as one log, in the order in which they were named. */
 export type Zones = readonly [PullZone, ...PullZone[]];
 
-/** What client addresses stand for in rows of all these zones: a network as soon as one of them keeps no more. */
+/** What client addresses stand for in rows of all these zones: a network as soon as one of them keeps only that. */
 export function anonymisationOf(zones: readonly PullZone[]): Anonymisation {
   const ways = new Set(zones.map(({ anonymisation }) => anonymisation));
   if (ways.has('lastOctet')) return 'lastOctet';
-  // Rows of a zone that drops addresses have none, so the others decide.
+  // A zone that drops addresses has none in its rows, so the others decide.
   return ways.has('drop') && ways.size === 1 ? 'drop' : 'none';
 }
 
-/** How client addresses are cut: in all rows alike, or in the rows of each pull zone, by its id. */
+/** How client addresses are truncated: in all rows alike, or by pull zone id. */
 export type AddressCuts = Anonymisation | ReadonlyMap<string, Anonymisation>;
 
 /** How they are cut in the rows of these zones. */
@@ -45,30 +45,30 @@ export function addressCutsOf(zones: Zones): AddressCuts {
   return isOne ? first : new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
 }
 
-/** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
+/** One page of a paged list. `unread`: rows of another shape, left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
 
 /**
- * Items asked for at once, by screens, in a pipe and in a copied request alike: large pages, because pickers search all of
- * them. The platform takes 5 to 1,000.
+ * Items asked for at once by screens, pipes and copied requests: large pages, because pickers search all of them. The
+ * platform takes 5 to 1,000.
  */
 export const ITEMS_PER_PAGE = 500;
 
-/** No account has as many; a list that goes on behind them goes on for ever. */
+/** No account has as many; a list that goes on beyond them never ends. */
 const MOST_LISTED = 200_000;
 /** Pages of one item each would take hours to get there. */
 const MOST_PAGES = 2_000;
 
 /**
- * The page to ask for behind this one; null = the list has ended. 'endless' = it says that there is more, but repeats
- * itself or is longer than any account's. `held`: what was read before.
+ * The page behind this one; null = the list has ended. 'endless' = it claims more, but repeats itself or is longer
+ * than any account's. `held`: what was read before.
  */
 export function pageAfter<T extends { id: string }>(
   held: readonly T[],
   asked: number,
   { items, hasMore }: Page<T>,
 ): number | null | 'endless' {
-  // A page without an item ends the list, whatever it says of more: a server in trouble must not be asked for ever.
+  // A page without items ends the list, whatever it claims: a server in trouble must not be asked for ever.
   if (!hasMore || items.length === 0) return null;
   if (held.length + items.length >= MOST_LISTED || asked >= MOST_PAGES) return 'endless';
   if (asked <= 1) return asked + 1;
@@ -84,8 +84,8 @@ export function unreadWords(unread: number): string {
 }
 
 /**
- * A zone of which only an id is known. What was not asked for is taken for the most permissive: every term of a query is
- * decided here once more anyway.
+ * A zone of which only an id is known. The rest is taken for the most permissive: every term of a query is decided
+ * here once more anyway.
  */
 export function unlistedZone(known: Pick<PullZone, 'id' | 'name'> & Partial<PullZone>): PullZone {
   return {

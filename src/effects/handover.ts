@@ -26,10 +26,10 @@ import { type Running, untilStopped } from './supervise.ts';
 
 /** Where what is handed over goes. */
 export type HandoverPlaces = {
-  /** Asks the terminal to take a text into the clipboard; false when the text is too long for terminals. */
+  /** Asks the terminal to put a text into the clipboard; false when the text is too long for terminals. */
   copy: (text: string) => boolean;
   views: ViewStore;
-  /** The directory of notebooks, and those that a file's name is relative to. */
+  /** The directory of notebooks, and those that a typed file name is relative to. */
   notebooks: string;
   current: string;
   home: string;
@@ -40,7 +40,7 @@ type HandoverEffect = Extract<
   { type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' }
 >;
 
-/** Carries out one order of the handover; what came of it goes in as an action. */
+/** Carries out one order of the hand-over; its outcome goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
   { places, clock }: { places: HandoverPlaces; clock: Clock },
@@ -80,7 +80,7 @@ export async function handOver(
   }
 }
 
-/** Writes a file until it is whole or stopped; stopping leaves nothing behind. */
+/** Writes a file until it is complete or stopped; a stopped one leaves nothing behind. */
 export function startExport(
   job: ExportJob,
   { places, clock }: { places: HandoverPlaces; clock: Clock },
@@ -94,7 +94,7 @@ export function startExport(
   });
 }
 
-/** A notebook is read whole for its timeline. */
+/** The largest notebook, bytes: it is read whole for its timeline. */
 const LARGEST = 16 * 1024 * 1024;
 
 /** The notebook of a UTC day. `at`: Unix ms. */
@@ -102,14 +102,14 @@ export function notebookPath(directory: string, at: number): string {
   return join(directory, `edgescope-notebook-${dayOf(at, 'utc')}.md`);
 }
 
-/** Which address is which pseudonym of a notebook; it stays with whoever wrote the notebook. */
+/** Which address is which pseudonym of a notebook; the file stays with whoever wrote the notebook. */
 export function addressesPath(directory: string, at: number): string {
   return join(directory, `edgescope-notebook-${dayOf(at, 'utc')}.addresses.json`);
 }
 
 /**
- * Adds an entry to the notebook of its day, 0600, as `withEntry` says. It is on the disk when this resolves; the notebook is
- * whole with it or without it, even when the machine stops meanwhile. `isMasked`: with pseudonyms for addresses.
+ * Adds an entry to the notebook of its day, 0600, as `withEntry` says. It is on the disk when this resolves; whenever
+ * the machine stops, the notebook is whole with it or without it. `isMasked`: with pseudonyms for addresses.
  */
 export async function addEntry(
   directory: string,
@@ -127,7 +127,7 @@ export async function addEntry(
   });
 }
 
-/** The entry with pseudonyms; addresses that are new to this notebook are numbered on, and written down first. */
+/** The entry with pseudonyms; new addresses are numbered on, and written down first. */
 async function maskedEntry(path: string, entry: NotebookEntry): Promise<NotebookEntry> {
   const known = await knownAddresses(path);
   const numbers = new Map(known.map((address, index) => [address, index + 1]));
@@ -149,12 +149,12 @@ async function knownAddresses(path: string): Promise<string[]> {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error(`${path}, the list of its pseudonyms, is damaged`);
 }
 
-/** The bytes of a file, null where there is none; what is not the user's own, or too large, throws. */
+/** The bytes of a file; null where there is none. Throws for a file that is somebody else's or too large. */
 async function readWhole(path: string): Promise<Buffer | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await ifThere(DISK.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), null);
@@ -169,17 +169,17 @@ async function readWhole(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Rows are made for no longer than this before keys are answered, ms. */
+/** Rows are made for at most this long before keys are answered, ms. */
 const SLICE = 8;
 /** Text gathered before it is written, UTF-16 units. */
 const GATHERED = 256 * 1024;
-/** Between two reports of progress, ms. */
+/** Time between two reports of progress, ms. */
 const REPORT_EVERY = 200;
 
 /**
- * Writes a sheet to a new file, 0600: into a temporary file beside it, which gets the name only when it is whole and
- * on the disk. A file that exists is left alone. The rows are those in view when this is called. When the signal
- * aborts, the temporary file goes at once.
+ * Writes a sheet to a new file, 0600: to a temporary file beside it, which gets the name once it is complete and on
+ * the disk. An existing file stays. The rows are those in view at the call. When the signal aborts, the temporary
+ * file goes at once.
  */
 export async function exportFile(
   job: ExportJob,
@@ -187,7 +187,7 @@ export async function exportFile(
   o: { clock: Clock; signal: AbortSignal; advanced: (written: number) => void; fs?: Disk },
 ): Promise<ExportOutcome> {
   const fs = o.fs ?? DISK;
-  // The first line takes the ids of all others: what arrives from now on is not in this file.
+  // The first line takes the ids of all others: rows that arrive from now on are not in this file.
   const lines = job.sheet.lines()[Symbol.iterator]();
   const first = lines.next();
   const path = pathOf(job.path, where);
@@ -212,7 +212,7 @@ export async function exportFile(
     await syncDirectory(fs, dirname(path));
     return { kind: 'written', path: shown, ...sums };
   } catch (error) {
-    // Nobody can tell whether the name is on the disk: a file that was not written must not be there either.
+    // Nobody can tell whether the name is on the disk, and a file that was not written must not have one.
     if (isNamed) removed(path);
     return { kind: 'failed', path: shown, why: fileTrouble(error) };
   } finally {
@@ -270,7 +270,7 @@ async function named(fs: Disk, temporary: string, path: string): Promise<boolean
     if (code === 'EEXIST') return false;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
   }
-  // A file system without links: between looking and renaming a name can only be taken in the same instant.
+  // On a file system without links the name can only be taken between the look and the rename.
   if (await isThere(fs, path)) return false;
   await fs.rename(temporary, path);
   return true;
@@ -280,7 +280,7 @@ async function isThere(fs: Disk, path: string): Promise<boolean> {
   return (await ifThere(fs.lstat(path), null)) !== null;
 }
 
-/** The name with the first number that is not taken, as it was typed otherwise. */
+/** The typed name with the first free number. */
 async function freeName(fs: Disk, name: string, where: FilePlaces): Promise<string> {
   const [, stem = name, ending = ''] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(name) ?? [];
   for (let n = 2; n < 1000; n++) {
@@ -290,7 +290,7 @@ async function freeName(fs: Disk, name: string, where: FilePlaces): Promise<stri
   return `${stem}-${randomBytes(4).toString('hex')}${ending}`;
 }
 
-/** A file that is being written was changed a moment ago; one that was not for so long was left by a program that was killed, ms. */
+/** A file unchanged for this long, ms, was left by a killed program: one being written changed a moment ago. */
 const ABANDONED = 60 * 60_000;
 const TEMPORARY = /^\.edgescope-[0-9a-f]{12}\.tmp$/;
 
@@ -298,7 +298,7 @@ function temporaryName(): string {
   return `.edgescope-${randomBytes(6).toString('hex')}.tmp`;
 }
 
-/** Removes what exports of this user that were killed left in a directory. `now`: Unix ms. */
+/** Removes what this user's killed exports left in a directory. `now`: Unix ms. */
 async function removeAbandoned(fs: Disk, directory: string, now: number): Promise<void> {
   for (const name of await fs.readdir(directory).catch(() => [])) {
     if (!TEMPORARY.test(name)) continue;
@@ -317,7 +317,7 @@ function removed(temporary: string): void {
   }
 }
 
-/** What a name of a file is relative to. */
+/** The directories that a file name is relative to. */
 type FilePlaces = { current: string; home: string };
 
 /** The path that a typed name means; `~/` is the home directory. */
@@ -326,7 +326,7 @@ function pathOf(name: string, { current, home }: FilePlaces): string {
   return isAbsolute(path) ? path : resolve(current, path);
 }
 
-/** A path as short as can be typed again: relative in the present directory, with `~` under the home directory. */
+/** A path as short as it can be typed again: relative to the current directory, `~` for the home directory. */
 export function shownPath(path: string, { current, home }: FilePlaces): string {
   const near = within(current, path);
   if (near !== null) return near;

@@ -7,8 +7,8 @@ import { type Running, untilStopped } from './supervise.ts';
 type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
 
 /**
- * Requests of one inquiry under way at once. Of one zone more would only wait for its quota, where a key's own request waits
- * too; of all zones they leave some of the connections for what else is asked.
+ * Requests of one inquiry under way at once. Of one zone, more would only wait for its quota, where a key's own
+ * request waits, too; over all zones they leave connections for what else is asked.
  */
 const AT_ONCE = { zone: 3, all: 6 } as const;
 
@@ -17,7 +17,7 @@ export type Asker = Pick<
   'logs' | 'count' | 'shieldSearch' | 'originErrors' | 'changes' | 'statistics'
 >;
 
-/** Asks what an inquiry on screen needs. */
+/** Sends the requests of an inquiry on screen. */
 export function startInquiry(
   client: Asker,
   { inquiry, needs }: InquiryWant,
@@ -29,8 +29,8 @@ export function startInquiry(
 }
 
 /**
- * Asks what is needed, each once, in their order but for zones that have as many under way as they may. Resolves once all are met,
- * or at once when the signal fires, which hangs up.
+ * Asks each need once, in order but for zones with as many under way as they may have. Resolves once all are
+ * answered, or at once when the signal fires, which ends the requests.
  */
 export function askNeeds(
   client: Asker,
@@ -40,16 +40,16 @@ export function askNeeds(
 ): Promise<void> {
   const over = Promise.withResolvers<void>();
   const call = { signal, priority: 'user' } as const;
-  // Nobody may offer what is not of a log: it is asked for once more, and does not hold up what else a host is asked for.
+  // A host may lack what is beside the logs: it is tried once more, and delays nothing else that the host is asked.
   const beside = { ...call, retries: 1 } as const;
   const waiting = [...needs];
   let left = waiting.length;
   const underWay = new Map<string, number>();
   const zones = new Set(waiting.map(zoneOf)).size;
-  // Zones that are slow hold up others only when all connections are theirs.
+  // Slow zones delay others only when all connections are theirs.
   const ofZone = Math.max(1, Math.min(AT_ONCE.zone, Math.floor(AT_ONCE.all / Math.max(1, zones))));
 
-  /** The first that may be asked now. */
+  /** The first need that may be asked now. */
   function next(): Need | undefined {
     const at = waiting.findIndex((need) => (underWay.get(zoneOf(need)) ?? 0) < ofZone);
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
@@ -105,7 +105,7 @@ export function askNeeds(
     }
   }
 
-  // Keys that came in one read have all acted by then: a question that was left at once costs nothing.
+  // The keys of one read have all acted by then: a question left at once costs nothing.
   queueMicrotask(begin);
   if (signal.aborted) over.resolve();
   const hungUp = () => over.resolve();
@@ -117,7 +117,7 @@ function metBy<T>(answer: Result<T>, as: (value: T) => Met): Met {
   return answer.ok ? as(answer.value) : { kind: 'failed', failure: answer.failure };
 }
 
-/** Whose quota a request is of. */
+/** The zone whose quota a request counts to. */
 function zoneOf(need: Need): string {
   if (need.kind === 'shield') return `shield ${need.shieldZoneId}`;
   return need.kind === 'logs' ? need.zoneId : need.kind;

@@ -8,22 +8,22 @@ import { bornAt, isRunning } from '../files/processes.ts';
 import { asciiJson } from '../text/sanitise.ts';
 
 type JournalOptions = {
-  /** The program's own directory under the XDG state directory; made when the first entry is written. */
+  /** The program's own directory under the XDG state directory; made with the first entry. */
   directory: string;
-  /** The API's host: a change of another platform or of the demo is no business of this session. */
+  /** The API's host: changes of another platform or of the demo belong to other sessions. */
   host: string;
   fs?: Disk;
   pid?: number;
   isAlive?: (pid: number, born: number) => boolean;
 };
 
-/** Longest that a change can take from its intent to its verdict, ms: an older one without a verdict is dead. */
+/** The longest time from a change's intent to its verdict, ms: an older intent without a verdict is dead. */
 const LONGEST_CHANGE = 300_000;
-/** How much of the end of the audit file is looked at for open intents. */
+/** Bytes at the end of the audit file searched for open intents. */
 const AUDIT_TAIL = 1024 * 1024;
 const LARGEST_UNDO = 1024 * 1024;
 
-/** Keeps `audit.ndjson` and `undo/*.json`: 0600, ASCII, without a secret, on the disk before an entry counts. */
+/** Keeps `audit.ndjson` and `undo/*.json`: 0600, ASCII, without a secret; an entry counts once it is on the disk. */
 export function openJournal(o: JournalOptions): Journal {
   const { directory, host, fs = DISK, pid = process.pid, isAlive = isRunning } = o;
   const undoDirectory = join(directory, 'undo');
@@ -133,7 +133,7 @@ function undoName(entry: UndoEntry): string {
   return `${at}_${entry.zone.id}_${entry.id}.json`;
 }
 
-/** An undo file as it was written here for this host; null for anything else, since its values would be sent. */
+/** An undo file written here for this host; null for anything else, since its values would be sent. */
 function entryOf(text: string, host: string): UndoEntry | null {
   try {
     const entry = JSON.parse(text) as UndoEntry & { version: number; host: string };
@@ -147,7 +147,7 @@ function entryOf(text: string, host: string): UndoEntry | null {
       Array.isArray(before.replicationRegions) &&
       (before.rewrite404To200 === null || typeof before.rewrite404To200 === 'boolean') &&
       (before.custom404FilePath === null || typeof before.custom404FilePath === 'string');
-    // What takes it back is worked out again from what was there: one rule decides it, not the file.
+    // The revert is computed from the state before: one rule decides it, not the file.
     return isWhole ? { ...entry, inverse: inverseOf(before, entry.patch) } : null;
   } catch {
     return null;
@@ -159,7 +159,7 @@ type AuditLine =
   | { kind: 'verdict'; id: string }
   | { kind: 'other' };
 
-/** A line that was torn by a full disk or a power cut is none. */
+/** A line torn by a full disk or a power cut is none. */
 function lineOf(text: string): AuditLine | null {
   if (text === '') return null;
   try {

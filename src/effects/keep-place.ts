@@ -3,16 +3,16 @@ import { fileTrouble } from '../files/file-trouble.ts';
 import type { Clock } from '../time/clock.ts';
 
 type PlaceKeeper = {
-  /** Something happened: the place is looked at soon, and written where it changed. */
+  /** Something happened: the place is checked soon, and written where it changed. */
   changed: () => void;
-  /** The end of the session. `isLost`: it was cut off, so that the place stays; else it goes. */
+  /** The session ends. `isLost`: it was cut off, and its place stays; otherwise the place goes. */
   end: (isLost: boolean) => void;
 };
 
-/** Least time between two writings, ms; longer where nothing but the log went on. */
+/** Least time between two writes, ms; longer where only the log went on. */
 const EVERY = { place: 2_000, log: 30_000 } as const;
 
-/** Keeps the place of a session on the disk. `place`: null = it is not known yet, and what was kept stays. */
+/** Keeps the place of a session on the disk. `place`: null = unknown yet, and the file stays as it is. */
 export function createPlaceKeeper(o: {
   file: PlaceFile;
   place: () => SessionPlace | null;
@@ -28,7 +28,7 @@ export function createPlaceKeeper(o: {
     const place = o.place();
     if (place === null) return;
     const { completeTo: _, ...rest } = place;
-    // The start of the window that is read again moves with the log.
+    // The start of the window to read again moves with the log.
     const key = JSON.stringify({
       ...rest,
       words: rest.words.map((word) => word.replace(/^from:\S+Z(?= (?!to:)|$)/, '')),
@@ -60,7 +60,7 @@ export function createPlaceKeeper(o: {
       try {
         o.file.clear();
       } catch {
-        // What cannot be removed is offered once more, and no harm is done.
+        // A file that cannot be removed is offered once more, which does no harm.
       }
     },
   };

@@ -10,10 +10,10 @@ import { type Running, untilStopped } from './supervise.ts';
 
 type Asker = { client: Pick<Client, 'logs' | 'shieldSearch' | 'serverTime'>; clock: Clock };
 
-/** What took longer has had its turn, ms: slow zones must not hold up the others. */
+/** A longer request has had its turn, ms: slow zones must not delay the others. */
 const LONGEST = 6_000;
 
-/** One request about a zone's health for the screen; stopping it hangs up. */
+/** One request about a zone's health for the screen; stopping it cancels it. */
 export function startHealth(
   asker: Asker,
   { zone, reading, turn }: Extract<Subscription, { kind: 'health' }>,
@@ -25,8 +25,8 @@ export function startHealth(
 }
 
 /**
- * Carries out one request about a zone's health, behind everything that somebody waits for. One that takes longer than
- * `longest`, ms, its wait for the quota included, failed.
+ * Sends one request about a zone's health, behind all that somebody waits for. One that takes longer than `longest`,
+ * ms, with its wait for the quota, has failed.
  */
 export async function readHealth(
   { client, clock }: Asker,
@@ -50,7 +50,7 @@ async function asked(
   reading: HealthReading,
   signal: AbortSignal,
 ): Promise<HealthAnswer> {
-  // The next round asks again, and says until then what was refused.
+  // The next round asks again and shows until then what was refused.
   const call = { priority: 'background', signal, retries: 0 } as const;
   if (reading.kind === 'rows') {
     const { range, limit } = reading;

@@ -3,7 +3,7 @@ import { type Held, Recall } from '../domain/questions/inquiry/held-log.ts';
 import { type Inquiry, type Need, nextRound } from '../domain/questions/inquiry/inquiry.ts';
 import { type Asker, askNeeds } from './inquire.ts';
 
-/** How far an inquiry was asked, in requests. `isCut`: it was ended before all that it needs was asked. */
+/** The progress of an inquiry, in requests. `isCut`: it ended before all its needs were asked. */
 export type InquiryReading = {
   asked: number;
   answered: number;
@@ -13,9 +13,9 @@ export type InquiryReading = {
 };
 
 /**
- * Asks an inquiry round by round; what it was told is in the inquiry. With `most` it sends no more requests, and as many where
- * the answers leave something unread; without it as many as the price says. `said` is called after each answer. Ends early when
- * the signal fires.
+ * Asks an inquiry round by round; the inquiry holds the answers. With `most` it sends no more requests than that, and
+ * that many where answers leave something unread; without it the number of its price. `said` is called after each
+ * answer. Ends early when the signal fires.
  */
 export async function readInquiry(o: {
   client: Asker;
@@ -40,7 +40,7 @@ export async function readInquiry(o: {
     return nextRound(inquiry, { left: (most ?? 0) - asking.asked, failed }).needs;
   }
 
-  /** What is told beside an answer of the logs costs its own lines alone. */
+  /** What is read beside the logs costs only its own lines when it fails. */
   function isBeside({ kind }: Need): boolean {
     return !isOfLogs(kind) && inquiry.needs.some((need) => isOfLogs(need.kind));
   }
@@ -48,7 +48,7 @@ export async function readInquiry(o: {
   function asked(round: readonly Need[]): Promise<void> {
     return askNeeds(client, round, signal, (need, met) => {
       inquiry.add(need, met);
-      // What a budget keeps back was not sent: the reading is shorter, and nothing has failed.
+      // A request that a budget holds back was not sent: the reading is shorter, and nothing failed.
       if (met.kind === 'failed' && met.failure.kind === 'spent') {
         asking.isCut = true;
         return said(asking);
@@ -68,7 +68,7 @@ function isOfLogs(kind: Need['kind']): boolean {
   return kind === 'logs' || kind === 'shield';
 }
 
-/** Tells an inquiry what is in memory of it, and asks nobody. */
+/** Feeds an inquiry what is in memory, and asks nobody. */
 export function recallInquiry(inquiry: Inquiry, held: Held, signal: AbortSignal): void {
   for (let needs = inquiry.needs; needs.length > 0; needs = inquiry.follow?.next() ?? []) {
     const recall = new Recall(inquiry, needs, held);

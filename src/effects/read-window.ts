@@ -8,7 +8,7 @@ import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { shrunkSpan, splitOf, TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import { reasonOf } from './tail/tail-health.ts';
 
-/** A part of a closed window, in time order: its rows (perhaps none) and the gap behind them, where there is one. */
+/** A part of a closed window, in time order: its rows, perhaps none, and the gap behind them, if any. */
 export type WindowPart = {
   range: TimeRange;
   records: readonly LogRecord[];
@@ -22,21 +22,21 @@ type WindowOptions = {
   range: TimeRange;
   filter: ServerLogFilter;
   fetch: (request: LogSliceRequest, call: { signal: AbortSignal }) => Promise<Result<LogSlice>>;
-  /** Slices asked for or held at once; their answers are what is in memory. Default 1. */
+  /** Slices asked for or held at once: their answers are what is in memory. Default 1. */
   atOnce?: number;
-  /** Rows asked for at once, at most. Default: as many as an answer may have. */
+  /** Rows asked for in one request, at most. Default: as many as an answer may have. */
   page?: number;
-  /** The first so many rows are enough: the reading ends with the answer that has them. Default: all. */
+  /** This many rows are enough: the reading ends with the answer that has them. Default: all. */
   most?: number | null;
   /**
-   * The time, Unix ms: what is too old when its turn comes is a gap, and the reading goes on behind it. Default: nothing
-   * becomes too old.
+   * The time, Unix ms: what is too old when its turn comes is a gap, and the reading goes on behind it. Default:
+   * nothing grows too old.
    */
   now?: () => number;
-  /** What is too old for the platform is asked of a store: only when that has failed is it a gap. */
+  /** A store is asked for what is too old for the platform: only its failure makes a gap. */
   isStored?: boolean;
   onAnswer?: (slice: TimeRange, answer: LogSlice) => void;
-  /** Told once why a store has nothing; the reading goes on behind its time. */
+  /** Called once with the reason why a store has nothing; the reading goes on behind its time. */
   onStoreFailure?: (failure: Failure) => void;
 };
 
@@ -44,14 +44,14 @@ type Item = {
   range: TimeRange;
   state: 'waiting' | 'asked' | 'done';
   records: readonly LogRecord[];
-  /** Why it is a gap, whatever rows came: `overflow` = more than the server gives of the smallest slice there is. */
+  /** Why it is a gap, whatever rows came: `overflow` = more rows than the server sends of the smallest slice. */
   missing: 'overflow' | 'retention' | 'failed' | 'strays' | null;
-  /** Parts of it that its source is not known to have whole, in order of time. */
+  /** The parts that its source may lack rows of, in order of time. */
   gaps: readonly Gap[];
   stopper: AbortController;
 };
 
-/** Consecutive answers that promise rows and give none, before the server is no longer believed. */
+/** Consecutive answers that promise rows and bring none, before the server is no longer believed. */
 const EMPTY_MOST = 20;
 
 /**
@@ -73,7 +73,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   function start(): void {
     while (failure === null) {
       const busy = items.filter((item) => item.state !== 'waiting').length;
-      // Until the first answer says how dense the log is, one question is enough.
+      // Until the first answer shows how dense the log is, one request is enough.
       if (busy >= (isProbing ? 1 : atOnce)) return;
       const item = items.find((each) => each.state === 'waiting');
       if (item === undefined) return;
@@ -84,7 +84,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     }
   }
 
-  /** Splits off what lies behind `at`, to be asked for later. */
+  /** Splits off what lies behind `at`, to ask for it later. */
   function cut(item: Item, at: number): void {
     const { from, to } = item.range;
     if (at >= to) return;
@@ -92,7 +92,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     items.splice(items.indexOf(item) + 1, 0, waiting({ from: at, to }));
   }
 
-  /** Turns what is too old to be asked for into a gap; true when that is all of it. */
+  /** Turns what is too old to ask for into a gap; true when that is all of it. */
   function dropGone(item: Item): boolean {
     const isLost = o.isStored !== true || storeFailure !== null;
     const gone = o.now && isLost ? goneOf(item.range, o.now(), 'logs') : null;
@@ -140,7 +140,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       done(item, records, answer.strays ? 'strays' : null);
     } else if (isEnough(records)) done(item, records, answer.strays ? 'strays' : null);
     else if (stored !== undefined && (records.at(-1)?.timestamp ?? 0) > item.range.from) {
-      // A store has its rows in order, and what a later page has of this instant comes with it.
+      // A store's rows are in order, and a later page brings the rest of this instant.
       cut(item, records.at(-1)?.timestamp ?? 0);
       plan.read(item.range, records.length);
       done(item, records, null);
@@ -162,7 +162,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   }
 
   function refuse(item: Item, why: Failure): void {
-    // What one of two sources fails with says nothing about the time of the other.
+    // The failure of one source says nothing about the other's time.
     const isOfStore = FAILURES[why.kind].traits.blames === 'store';
     if (isOfStore) storeFailed(why);
     // A try that came too late says nothing about times that are still kept.
@@ -183,7 +183,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     item.state = 'waiting';
     if (narrowed !== null || failure !== null) return;
     failure = why;
-    // What comes after a gap is not printed, so it is not waited for either.
+    // What comes after a gap is not printed, and so not waited for.
     for (const later of items.slice(items.indexOf(item) + 1)) later.stopper.abort();
   }
 
@@ -223,7 +223,10 @@ function waiting(range: TimeRange): Item {
   return { range, state: 'waiting', records: [], missing: null, gaps: [], stopper: new AbortController() };
 }
 
-/** An item, cut where a gap of its source ends, so that it stands behind the rows of its time. `isCut`: its end was not read. */
+/**
+ * An item cut where a gap of its source ends, so that the gap stands behind the rows of its time. `isCut`: its end
+ * was not read.
+ */
 function* partsOf({ range, records, missing, gaps }: Item, isCut: boolean): Generator<WindowPart> {
   const readTo = isCut ? (records.at(-1)?.timestamp ?? range.from) : range.to;
   let [from, at] = [range.from, 0];
@@ -246,13 +249,13 @@ function* partsOf({ range, records, missing, gaps }: Item, isCut: boolean): Gene
     yield { range: rest, records: at === 0 ? records : records.slice(at), gap, failure: null };
 }
 
-/** A server may put what lies at the end of a slice into it, and into the next one as well. */
+/** A server may put a row at the end of a slice into that slice and the next. */
 function within({ from, to }: TimeRange, records: readonly LogRecord[]): readonly LogRecord[] {
   const isInside = ({ raw, timestamp }: LogRecord) => raw !== null || (timestamp >= from && timestamp < to);
   return records.every(isInside) ? records : records.filter(isInside);
 }
 
-/** In order of time, whatever the server thought of the order that it was asked for. */
+/** In order of time, whatever order the server sent. */
 function inOrder(records: readonly LogRecord[]): readonly LogRecord[] {
   return isAscending(records) ? records : records.toSorted((a, b) => a.timestamp - b.timestamp);
 }
@@ -265,21 +268,21 @@ function gapOf(range: TimeRange, reason: Gap['reason']): Gap {
   return { ...range, id: `${reason} ${range.from}`, reason, rows: null };
 }
 
-/** The most rows in one answer, as documented. */
+/** The most rows in one answer, by the documentation. */
 export const LARGEST_PAGE = 10_000;
 
 /** The share of an answer that a slice should fill: the rest is room for a rising density. */
 const FILL = 0.7;
-/** The first slice finds out how dense the log is; wide windows are slow or time out (field report). */
+/** The first slice shows how dense the log is; wide windows are slow or time out (field report). */
 const FIRST_SPAN = 3_600_000;
 const SPAN_MOST = 12 * FIRST_SPAN;
 const GROWTH = 8;
 
-/** Cuts what is still to be read into slices that each fit into one answer, by the density of what was read so far. */
+/** Cuts unread time into slices that each fit into one answer, by the density read so far. */
 class WindowPlan {
   #span = FIRST_SPAN;
   #widest = SPAN_MOST;
-  /** Rows that the server was seen to put into one answer, at most. */
+  /** The most rows seen in one answer. */
   #page: number;
   readonly #limit: number;
   #newest = Number.NEGATIVE_INFINITY;
@@ -289,7 +292,7 @@ class WindowPlan {
     this.#limit = limit;
   }
 
-  /** End of the slice with which to begin this range; a short rest joins it. */
+  /** The end of the slice that begins this range; a short rest joins it. */
   endOf({ from, to }: TimeRange): number {
     return to - from <= this.#span * 1.25 ? to : from + this.#span;
   }
@@ -300,7 +303,7 @@ class WindowPlan {
     this.#learn(slice, rows, slice.to - slice.from);
   }
 
-  /** Where to cut a slice that has more rows than came; null when it cannot be cut. */
+  /** Where to cut a slice with more rows than came; null when it cannot be cut. */
   cut(slice: TimeRange, times: readonly number[]): number | null {
     if (times.length > 0) this.#page = Math.min(this.#page, times.length);
     const split = splitOf(slice, times);
@@ -319,7 +322,7 @@ class WindowPlan {
   }
 
   #learn(slice: TimeRange, rows: number, ms: number): void {
-    // Answers come in any order, and the density now is that of the newest time.
+    // Answers come in any order, and the present density is that of the newest time.
     if (slice.from < this.#newest) return;
     this.#newest = slice.from;
     const fitting = rows === 0 ? Number.POSITIVE_INFINITY : (this.#page * FILL * ms) / rows;

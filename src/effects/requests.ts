@@ -22,7 +22,7 @@ type RequestWant = Extract<
 /** The actions that report a failure to these screens. */
 type Failed = 'zonesFailed' | 'shieldFailed' | 'storageFailed' | 'storageZoneFailed' | 'keysFailed';
 
-/** Runs one read, change or record of the screens of zones, Shield, storage zones and keys; stopping it hangs up. */
+/** Runs one read, change or record for zones, Shield, storage zones or keys; stopping it cancels it. */
 export function startRequest(
   o: { client: Client; journal: Journal; clock: Clock; dispatch: (action: Action) => void },
   want: RequestWant,
@@ -38,7 +38,7 @@ export function startRequest(
     if (!signal.aborted) o.dispatch(action);
   }
 
-  /** Waits until all keys of one read have acted: only the last of their questions is asked. */
+  /** Waits until all keys of one read have acted: only their last question is asked. */
   async function told<T>(
     request: number,
     ask: () => Promise<Result<T>>,
@@ -51,7 +51,7 @@ export function startRequest(
     dispatch(answer.ok ? yes(answer.value) : { type: no, request, failure: answer.failure });
   }
 
-  /** Looks at the zone, and again once the request can no longer be carried out. */
+  /** Reads the zone, and once more when the request can no longer be carried out. */
   async function settled(intent: OpenIntent): Promise<void> {
     for (;;) {
       const settlement = await settleIntent({ client, journal, clock }, intent, signal);
@@ -83,7 +83,7 @@ export function startRequest(
       }
       case 'shieldRules': {
         const { shieldZoneId } = want;
-        // Rule texts are a decoration: without them the ids stand alone.
+        // Rule texts are optional: without them the ids stand alone.
         return client.wafRules(shieldZoneId, { signal, priority: 'background' }).then((answer) => {
           if (answer.ok) dispatch({ type: 'shieldRulesArrived', shieldZoneId, rules: answer.value });
         });

@@ -24,21 +24,21 @@ type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => voi
 
 type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;
 
-/** How orders find a running job: by the generation and the zone of a tail, by the request of a change of a storage zone. */
+/** How orders find a running job: a tail by generation and zone, a change of a storage zone by request. */
 type Job = Running & {
   tail?: { generation: number; zone: string; orders: Pick<Tail, 'backfill' | 'stopBackfill' | 'refresh'> };
   change?: { request: number; stopLooking: () => void };
 };
 
-/** Carries out effects and keeps subscriptions running; what comes back goes in as actions. */
+/** Carries out effects and keeps subscriptions running; results go in as actions. */
 export function createRunner(o: {
   client: Client;
-  /** The store of logs that the platform keeps no more. */
+  /** The store of logs that the platform no longer keeps. */
   history?: LogHistory | null;
   clock: Clock;
   journal: Journal;
   terminal: TerminalOrders;
-  /** The saved logs that were opened; none when a zone is followed. */
+  /** The opened saved logs; none when a zone is followed. */
   saved?: OpenedLogs;
   places: HandoverPlaces;
   dispatch: (action: Action) => void;
@@ -85,7 +85,7 @@ export function createRunner(o: {
     }
   }
 
-  /** The turns of the tails of each log, by their generation. */
+  /** The turns of each log's tails, by generation. */
   const turnsOf = new Map<number, ReturnType<typeof createTurns>>();
 
   function followTail({ generation, zone, among, filter, from, to, isRelative }: Want<'tail'>): Job {
@@ -114,7 +114,7 @@ export function createRunner(o: {
 
   function readSaved({ generation, follow }: Want<'saved'>): Job {
     return untilStopped(dispatch, async (signal, tell) => {
-      // Loaded here alone: following a zone needs none of it.
+      // Loaded only here: following a zone needs none of it.
       const { readSavedLogs } = await import('./saved/saved-logs.ts');
       await readSavedLogs({
         inputs: o.saved?.inputs ?? [],
@@ -127,7 +127,7 @@ export function createRunner(o: {
     });
   }
 
-  /** The tails of a question, or that of one of its zones. */
+  /** The tails of a question, or the one of a zone. */
   function tailsOf({ generation, zone }: { generation: number; zone?: string }) {
     const tails = supervisor.jobs().flatMap(({ tail }) => (tail?.generation === generation ? tail : []));
     return tails.filter((tail) => zone === undefined || tail.zone === zone).map(({ orders }) => orders);
@@ -175,14 +175,14 @@ export function createRunner(o: {
 
 type CountWant = Extract<Subscription, { kind: 'count' | 'values' | 'steps' }>;
 
-/** Has a store count groups, the values of fields or the steps of a timeline; stopping it ends the question. */
+/** Has a store count groups, values or timeline steps; stopping it ends the question. */
 function startCount(
   { history = null }: { history?: LogHistory | null },
   want: CountWant,
   dispatch: (action: Action) => void,
 ): Running {
   return untilStopped(dispatch, async (signal, tell) => {
-    // Of keys that came in one read only the last question is put.
+    // Of the keys in one read only the last question is asked.
     await null;
     if (!signal.aborted) tell(await counted(history, want, signal));
   });
@@ -209,14 +209,14 @@ async function counted(history: LogHistory | null, want: CountWant, signal: Abor
 
 type PageWant = Extract<Subscription, { kind: 'page' }>;
 
-/** Reads one page of a window behind those that were read, the newest row first; stopping it ends the question. */
+/** Reads one page of a window behind those read, the newest row first; stopping it ends the question. */
 export function startPage(
   o: { client: Pick<Client, 'logs' | 'serverTime'>; clock: Clock },
   want: PageWant,
   dispatch: (action: Action) => void,
 ): Running {
   return untilStopped(dispatch, async (signal, tell) => {
-    // Of keys that came in one read the last question alone is asked.
+    // Of the keys in one read only the last question is asked.
     await null;
     if (signal.aborted) return;
     const { zone, filter, terms, window, before, rows: limit, generation } = want;
@@ -245,7 +245,7 @@ export function startPage(
 
 type WatchWant = Extract<Subscription, { kind: 'watch' }>;
 
-/** Judges a watch minute by minute, beside whatever is on screen; each minute is read once for it. */
+/** Judges a watch minute by minute, whatever is on screen; each minute is read once. */
 export function startWatch(
   { client, clock }: { client: Client; clock: Clock },
   want: WatchWant,
@@ -265,7 +265,7 @@ export function startWatch(
   );
 }
 
-/** One minute of all of them together: without one of them it is not read. */
+/** One minute of all zones: if one fails, the minute is unread. */
 function inTurn(readers: readonly MinuteReader[]): MinuteReader {
   return async (minute, into, signal) => {
     for (const read of readers) {
@@ -297,16 +297,16 @@ function readerOf(client: Client, { watch, query, zones }: WatchWant): MinuteRea
   };
 }
 
-/** Time between two turns of a log, ms: about as long as one tail pauses between two requests. */
+/** Time between two turns of a log, ms: about one tail's pause between two requests. */
 const TURN = 1100;
 
-/** One tail of a log among the others. */
+/** The place of one tail among those of its log. */
 type Place = { add: (event: TailEvent) => void; leave: () => void };
 
 /**
- * Hands on what the tails of one log tell about as often as one tail would: each time costs a frame, and answers about twelve
- * zones come all the time. What a tail tells while no other has just told anything, and its first answer, goes on at once;
- * anything else waits for the next turn. Each tail's own order stays.
+ * Passes the reports of a log's tails on about as often as one tail would report: each costs a frame, and answers
+ * about twelve zones come all the time. A report while no other has just gone on, and a tail's first answer, pass at
+ * once; others wait for the next turn. Each tail's own order stays.
  */
 export function createTurns(clock: Clock) {
   const places = new Set<Place>();
@@ -318,7 +318,7 @@ export function createTurns(clock: Clock) {
     cancel = null;
     const all = waiting;
     waiting = [];
-    // What is told may end other tails.
+    // A report that is passed on may end other tails.
     for (const { place, pass } of all) if (places.has(place)) pass();
   }
 

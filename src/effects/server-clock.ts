@@ -4,8 +4,8 @@ import { CLOCK_DOUBT } from '../domain/tail/tail-pace.ts';
 import type { Clock } from '../time/clock.ts';
 
 /**
- * The present on one of the servers, Unix ms: what it has surely reached by the answers so far, else by those of the
- * main one, or what our own clock shows where none of them had a Date.
+ * The present on one of the servers, Unix ms: what its answers show that it has reached, else those of the main one,
+ * or our own clock where no answer had a Date.
  */
 export function serverClock(
   { client, clock }: { client: Pick<Client, 'serverTime'>; clock: Clock },

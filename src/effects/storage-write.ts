@@ -25,9 +25,9 @@ export type ChangeOptions = {
   journal: Journal;
   clock: Clock;
   change: ConfirmedChange;
-  /** Ends a change that has not been sent yet; after that only the waiting, and the intent stays open. */
+  /** Ends a change that was not sent yet; after that only the wait, and the intent stays open. */
   signal: AbortSignal;
-  /** Ends the read-back: the verdict then rests on what was read so far. */
+  /** Ends the read-back: the verdict rests on what was read so far. */
   enough?: AbortSignal;
   onStep?: (step: ChangeStep) => void;
 };
@@ -35,23 +35,23 @@ export type ChangeOptions = {
 /** Pauses before each read-back, ms: a store behind the API may show the change a moment later. */
 const LOOKS = [0, 700, 2_000];
 
-/** Differs from other reads, so that no read-back shares the answer to a request that was sent before it. */
+/** Unlike other reads, so that no read-back shares the answer to a request sent before it. */
 const GUARDED = { priority: 'user', retries: 2 } as const;
 
 /** The longest time between the answer to the guarded read and the request that relies on it, ms. */
 const FRESH = 2_000;
-/** How long slots that were taken together are valid, ms. */
+/** How long slots taken together are valid, ms. */
 const HELD = 20_000;
 /** How often the zone is read when disk or machine stalled in between. */
 const MOST_READS = 3;
 
-/** A zone that was just found as the user saw it, and the slot of the request that may follow. */
+/** A zone just found as the user saw it, and the slot of the request that may follow. */
 type Guard = { before: StorageZone; permit: Permit; takenAt: number; readAt: number };
 
 /**
- * Carries out one confirmed change: fresh read → drift → undo and audit on the disk → POST once → read back → verdict.
- * Nothing is sent unless every step before it succeeded, and the POST is never sent again. Read and POST wait for their
- * slots together: what somebody else changes while the quota is waited for is seen.
+ * Carries out a confirmed change: fresh read → drift → undo and audit on the disk → POST once → read back → verdict.
+ * Nothing is sent unless every step before succeeded, and the POST is never sent again. Read and POST wait for their
+ * slots together, so that a change made by somebody else meanwhile is seen.
  */
 export async function carryOut(o: ChangeOptions): Promise<ChangeEnd> {
   o.onStep?.('checking');
@@ -81,7 +81,7 @@ async function recordedAndSent(o: ChangeOptions, first: Guard): Promise<ChangeEn
   }
 
   o.onStep?.('posting');
-  // Not given the signal: hanging up would not take back what the server has already read.
+  // Without the signal: cancelling would not revert what the server has already read.
   const { permit } = guard;
   const answer = await client.updateStorageZone(before.id, patch, { priority: 'user', permit });
   permit.release('unsent');
@@ -92,14 +92,17 @@ async function recordedAndSent(o: ChangeOptions, first: Guard): Promise<ChangeEn
   const { verdict, until } = settlementOf(seen, at, clock.now());
   const { undoFile } = intended.value;
   const end = { kind: 'verdict', verdict, after, undoFile, open: null } as const;
-  // A program that is ending has not looked: the open intent says so at the next start.
+  // An ending program has not looked: the open intent says so at the next start.
   if (signal.aborted) return { ...end, unrecorded: 'the program ended' };
   if (until !== null) return { ...end, open: { id, at, zone }, unrecorded: null };
   const closed = await journal.close(id, clock.now(), closingOf(verdict));
   return { ...end, unrecorded: closed.ok ? null : closed.problem };
 }
 
-/** Waits for the slots of a read and of the request after it, and reads; how the change ends where it may not be sent. */
+/**
+ * Waits for the slots of a read and of the request behind it, and reads; returns the end of a change that may not be
+ * sent.
+ */
 async function guarded(o: ChangeOptions): Promise<Guard | ChangeEnd> {
   const { client, clock, signal } = o;
   const { zone: seen } = o.change;
@@ -115,7 +118,7 @@ async function guarded(o: ChangeOptions): Promise<Guard | ChangeEnd> {
   return end;
 }
 
-/** The zone as it was read, or how the change ends. */
+/** The zone as read, or how the change ends. */
 function checked({ signal, change }: ChangeOptions, fresh: Result<StorageZone>): StorageZone | ChangeEnd {
   if (signal.aborted) return { kind: 'cancelled' };
   if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };
@@ -124,7 +127,7 @@ function checked({ signal, change }: ChangeOptions, fresh: Result<StorageZone>):
   return differences.length > 0 ? { kind: 'drift', now, differences } : now;
 }
 
-/** The same guard, or another one where the disk was slow or the machine asleep since. */
+/** The same guard, or a new one where the disk was slow or the machine asleep since. */
 async function stillGuarded(o: ChangeOptions, first: Guard): Promise<Guard | ChangeEnd> {
   let guard: Guard | ChangeEnd = first;
   for (let reads = 1; ; reads += 1) {
@@ -142,9 +145,9 @@ async function stillGuarded(o: ChangeOptions, first: Guard): Promise<Guard | Cha
 }
 
 /**
- * Gives a change that nobody answered, or whose program died, its verdict, from its undo file and the zone as it is now.
- * While its request may still be carried out it stays open. Null: nothing is known of it any more, or the zone could not
- * be read.
+ * Gives a change that nobody answered, or whose program died, its verdict from its undo file and the zone as it is
+ * now. While its request may still be carried out it stays open. Null: nothing is known of it any more, or the zone
+ * could not be read.
  */
 export async function settleIntent(
   o: Pick<ChangeOptions, 'journal' | 'clock'> & { client: Pick<Client, 'storageZone'> },

@@ -5,8 +5,8 @@ import type { Clock } from '../time/clock.ts';
 export type Running = { stop: () => void };
 
 /**
- * Keeps exactly the wanted jobs running: stops what is no longer wanted, starts what is new, and leaves the others alone.
- * Two wants are the same when their keys are.
+ * Keeps exactly the wanted jobs running: stops those no longer wanted, starts new ones, leaves the others alone.
+ * Wants with equal keys are the same.
  */
 export function createSupervisor<Want extends { key: string }, Job extends Running>(
   start: (want: Want) => Job,
@@ -30,7 +30,7 @@ export function createSupervisor<Want extends { key: string }, Job extends Runni
   };
 }
 
-/** Starts work that ends with its signal, and tells nothing after that. */
+/** Starts work that ends with its signal and reports nothing after that. */
 export function untilStopped(
   dispatch: (action: Action) => void,
   work: (signal: AbortSignal, tell: (action: Action) => void) => void,
@@ -43,16 +43,16 @@ export function untilStopped(
   return { stop: () => stopper.abort() };
 }
 
-/** A key that was pressed is answered in the next turn of the event loop, and its frame leaves in the one behind that. */
+/** A key is answered in the next turn of the event loop, and its frame leaves in the one behind. */
 const TURNS_BETWEEN = 3;
 
-/** Calls back again and again until it is stopped, with turns of the event loop in between for keys and frames. */
+/** Calls back until it is stopped, with turns of the event loop in between for keys and frames. */
 export function startWork(clock: Clock, work: () => void): Running {
   let cancel: () => void;
   const wait = (turns: number) => {
     cancel = clock.after(0, () => {
       if (turns > 1) return wait(turns - 1);
-      // First, so that what the work does may stop it.
+      // First, so that the work may stop it.
       wait(TURNS_BETWEEN);
       work();
     });

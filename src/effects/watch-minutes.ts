@@ -20,23 +20,23 @@ import { MINUTE } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { readWindow } from './read-window.ts';
 
-/** Reads a minute into the watcher; gives why it could not be read whole, `gone` = a part of it is too old, or null. */
+/** Reads a minute into the watcher; returns why it is incomplete, `gone` = a part is too old, or null. */
 export type MinuteReader = (
   minute: TimeRange,
   into: Watcher,
   signal: AbortSignal,
 ) => Promise<Failure | 'gone' | null>;
 
-/** What of Shield's events is in a minute: groups where the plan groups, else events. */
+/** The Shield events of a minute: groups where the plan groups, else events. */
 type ShieldMinute = { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
 
-/** After a sleep, minutes further back are skipped unless they were asked for: each would cost a request. */
+/** After a sleep, minutes further back than this are skipped unless asked for: each would cost a request. */
 const BEHIND_MOST = 60 * MINUTE;
 
-/** Reads minute by minute, each once and when its late rows are there, and judges; ends by the signal alone. */
+/** Reads minute by minute, each once and after its late rows, and judges; only the signal ends it. */
 export async function watchMinutes(o: {
   watch: Watch;
-  /** Unix ms: the first minute that begins here or later is the first one read. */
+  /** Unix ms: the first minute read begins here or later. */
   since: number;
   clock: Clock;
   /** The server's, whose minutes they are. */
@@ -52,7 +52,7 @@ export async function watchMinutes(o: {
   let from = Math.ceil(o.since / MINUTE) * MINUTE;
   const behindMost = Math.max(BEHIND_MOST, now() - o.since);
 
-  /** Where to go on when a minute is not read at all: it is kept no more, or too far behind. */
+  /** Where to go on when a minute is not read at all: it is no longer kept, or too far behind. */
   function passedTo(minute: TimeRange): number | null {
     const { subject } = o.watch;
     if (goneOf(minute, now(), subject) !== null)
@@ -66,7 +66,7 @@ export async function watchMinutes(o: {
     const to = from + MINUTE;
     const wait = to + SETTLED - now();
     if (wait > 0) {
-      // The server's time may be known better by then.
+      // The server's time may be better known by then.
       await clock.sleep(Math.min(wait, MINUTE), signal);
       continue;
     }
@@ -106,7 +106,7 @@ export function logMinutes(client: Pick<Client, 'logs'>, zone: PullZone, query: 
   };
 }
 
-/** How a query is asked minute by minute: as it groups, else as single events. */
+/** The plan that asks a query minute by minute: as it groups, else single events. */
 export function minutePlan(query: Query): ShieldPlan {
   return query.groupBy.length > 0 ? planGroups(query, query.groupBy) : planRows(query);
 }
@@ -117,7 +117,7 @@ export function countingPlan(query: Query): ShieldPlan {
   return grouped.undecided.length === 0 ? grouped : planRows(query);
 }
 
-/** `seen` gets each minute as it was read, before it is judged. */
+/** `seen` gets each minute as read, before it is judged. */
 export function shieldMinutes(
   client: Pick<Client, 'shieldSearch'>,
   shieldZoneId: string,
@@ -162,7 +162,7 @@ export function shieldMinutes(
   };
 }
 
-/** A group that is not of one action says in its context how many events each action took. */
+/** A group of several actions says in its context how many events each took. */
 function addGroup(into: Watcher, at: number, { key, count, context }: ShieldGroup): void {
   if ('action' in key) {
     into.addEvents(at, key['action'] ?? null, count);

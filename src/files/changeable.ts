@@ -2,15 +2,18 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The group or everybody may write. The sticky bit of a folder changes nothing: others may still add to it what is not there, and
- * programs look in it for what they lack.
+ * The group or everybody may write. A folder's sticky bit changes nothing: others may still add files that programs
+ * look for in it.
  */
 const OTHERS_WRITE = 0o022;
 
 /** Folders of links that no program is loaded through. */
 const COMMANDS = '.bin';
 
-/** How others than this user and root can change a file or a folder, in words; null where they cannot, or where files have no owners. */
+/**
+ * How others than this user and root can change a file or folder, in words; null where they cannot, or files have no
+ * owners.
+ */
 export function changeable(
   path: string,
   { uid, mode }: Pick<Stats, 'uid' | 'mode'>,

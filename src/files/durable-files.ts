@@ -13,7 +13,7 @@ import { type FileHandle, link, lstat, mkdir, open, readdir, rename, unlink } fr
 import { dirname } from 'node:path';
 import { ifThere, strangeFile } from './file-trouble.ts';
 
-/** The file system calls behind every durable write, passed on so that a test can make each of them fail. */
+/** The file system calls behind every durable write, passed on so that a test can make each fail. */
 export const DISK = { link, lstat, mkdir, open, readdir, rename, unlink };
 export type Disk = typeof DISK;
 
@@ -30,8 +30,8 @@ export async function makeDirectory(fs: Disk, path: string): Promise<void> {
 }
 
 /**
- * Makes the directory and those above it that lack; the uppermost that was made, null for none. Node's own way to do
- * so never ends where a directory takes no names although it is there, as in /proc.
+ * Makes the directory and its missing parents; returns the uppermost one made, null for none. Node's own way never
+ * ends in an existing directory that takes no names, as in /proc.
  */
 async function madeFirst(fs: Disk, path: string): Promise<string | null> {
   const make = () =>
@@ -51,12 +51,12 @@ async function madeFirst(fs: Disk, path: string): Promise<string | null> {
   return (await make()) === 'made' ? (above ?? path) : above;
 }
 
-/** A new file with this text, 0600, on the disk with its name when this resolves; nothing is left where it fails. */
+/** Makes a new file with this text, 0600, on the disk with its name when this resolves; a failure leaves nothing. */
 export function createFile(fs: Disk, path: string, text: string): Promise<void> {
   return written(fs, path, text, () => syncDirectory(fs, dirname(path)));
 }
 
-/** Leaves either the old file or one that holds this, 0600, never half of it, even when the machine stops meanwhile. */
+/** Leaves the old file or one that holds this, 0600, never half of it, even when the machine stops meanwhile. */
 export function replaceFile(fs: Disk, path: string, content: string | Buffer): Promise<void> {
   const temporary = unguessable(path);
   return written(fs, temporary, content, async () => {
@@ -86,7 +86,7 @@ export function replaceFileNow(
   }
 }
 
-/** A name beside the file that nobody who may write there can guess, to place a link in advance. */
+/** A name beside the file that nobody can guess to place a link in advance. */
 function unguessable(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
@@ -112,7 +112,7 @@ async function written(
   }
 }
 
-/** Appends a line to a file, 0600; on the disk when this resolves. Ends a line that an earlier failure tore first. */
+/** Appends a line to a file, 0600; on the disk when this resolves. First ends a line that an earlier failure tore. */
 export async function appendLine(fs: Disk, path: string, line: string): Promise<void> {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const file = await fs.open(path, flags, PRIVATE_FILE);
@@ -163,7 +163,7 @@ export async function syncDirectory(fs: Disk, path: string): Promise<void> {
   }
 }
 
-/** Writes all bytes behind what was written last: one write may take fewer. */
+/** Writes all bytes behind the last ones: one write may take fewer. */
 export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done);
@@ -178,7 +178,7 @@ async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
   return last[0] !== NEWLINE;
 }
 
-/** Writes the whole text into an open file: one write may take less. Throws as `writeSync` does. */
+/** Writes a whole text into an open file: one write may take less. Throws as `writeSync` does. */
 export function writeWhole(file: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);

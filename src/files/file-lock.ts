@@ -3,13 +3,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../time/clock.ts';
 import { isBusy, openDatabase } from './sqlite.ts';
 
-/** How long another program's turn is waited for, and how often it is looked at, ms. */
+/** How long to wait for another program's turn, and between two looks, ms. */
 const WAIT = { most: 5_000, step: 20 } as const;
 
 /**
- * Does a piece of work while no other program does its own under the same lock file, which stays and is empty. The
- * system holds the lock (SQLite asks for it) and takes it back when its program ends, however that ends: no process id
- * is written down that another process may bear by now. Throws when the turn does not come within five seconds.
+ * Does work while no other program does its own under the same lock file, which stays and is empty. The system holds
+ * the lock (SQLite asks for it) and releases it when its program ends, however that ends: no process id is written
+ * that another process may have later. Throws when the turn does not come within five seconds.
  */
 export async function underLock<T>(path: string, clock: Clock, work: () => Promise<T>): Promise<T> {
   closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));

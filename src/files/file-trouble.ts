@@ -22,7 +22,7 @@ export function fileTrouble(error: unknown): string {
   return words === undefined ? (code ?? message ?? 'unknown failure') : `${words} (${code})`;
 }
 
-/** What the file system gives, or this where nothing has the name. */
+/** The file system's answer, or this where nothing has the name. */
 export async function ifThere<T, O>(found: Promise<T>, otherwise: O): Promise<T | O> {
   return found.catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return otherwise;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether a process of this number is running, whoever owns it. `born` (see `bornAt`) tells it from another one that
- * bears its number now; 0 = not known, and then the number alone tells.
+ * Whether a process of this number runs, whoever owns it. `born` (see `bornAt`) tells it from another that has the
+ * number now; 0 = unknown, and the number alone decides.
  */
 export function isRunning(pid: number, born = 0): boolean {
   // 0 and below would address whole process groups.

@@ -1,5 +1,5 @@
 declare global {
-  /** Of the types of a browser, which has them too, these are all that is wanted. */
+  /** The few of the browser's types that are needed. */
   namespace WebAssembly {
     class Module {
       constructor(bytes: Uint8Array);
@@ -27,7 +27,7 @@ export function startKernel<Exports>(code: string, imports: KernelImports): Expo
     .exports as Exports;
 }
 
-/** Makes the memory as large as this, bytes. Views of what was there before are empty then. */
+/** Grows the memory to this size, bytes. Earlier views of it are empty then. */
 export function growTo({ memory }: Pick<KernelExports<never>, 'memory'>, size: number): void {
   const missing = size - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));

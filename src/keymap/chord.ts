@@ -1,6 +1,9 @@
 import type { Key } from 'ink';
 
-/** A key press by its name: `j`, `G`, `Ctrl-d`, `Enter`, `Esc`, `PgDn`, `Space`, `F5`. Printable characters name themselves. */
+/**
+ * A key press by its name: `j`, `G`, `Ctrl-d`, `Enter`, `Esc`, `PgDn`, `Space`, `F5`. Printable characters name
+ * themselves.
+ */
 export type Chord = string;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -20,7 +23,7 @@ const NAMED: readonly [keyof Key, Chord][] = [
   ['escape', 'Esc'],
 ];
 
-/** Function keys as terminals send them, by the letter or the number in their sequence. */
+/** Function keys by the letter or number in their sequence. */
 const FUNCTION_KEYS: Readonly<Record<string, Chord>> = {
   ...{ P: 'F1', Q: 'F2', R: 'F3', S: 'F4', '[A': 'F1', '[B': 'F2', '[C': 'F3', '[D': 'F4', '[E': 'F5' },
   ...{ 11: 'F1', 12: 'F2', 13: 'F3', 14: 'F4', 15: 'F5', 17: 'F6', 18: 'F7', 19: 'F8' },
@@ -28,9 +31,8 @@ const FUNCTION_KEYS: Readonly<Record<string, Chord>> = {
 };
 
 /**
- * The key presses in one read of the terminal. Over SSH several arrive in one chunk: `jjj` is three presses,
- * and a chunk that mixes letters with Return or control characters is taken apart in order. `raw` is the same press
- * as the terminal sent it.
+ * The key presses in one read of the terminal. Over SSH several arrive at once: `jjj` is three presses, and letters
+ * mixed with Return or control characters are taken apart in order. `raw` is the press as the terminal sent it.
  */
 export function chords(input: string, key: Key, raw = input): Chord[] {
   const named = functionKey(raw);
@@ -46,7 +48,7 @@ function functionKey(raw: string): Chord | null {
   return FUNCTION_KEYS[match?.[1] ?? match?.[2] ?? match?.[3] ?? ''] ?? null;
 }
 
-/** Esc in one read with the key after it is what terminals send for Alt, which is never needed: it stays the two keys. */
+/** Terminals send Esc and a key in one read for Alt, which is never needed: they stay two keys. */
 function isAfterEsc(raw: string): boolean {
   return /^\x1b(?:[^[O]|[[O]$)/.test(raw);
 }

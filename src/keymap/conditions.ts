@@ -7,8 +7,8 @@ import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 
 /**
- * Why a command of the table of keys can do nothing just now, or `true`: it is not worth its hint. What a view has reasons of its
- * own for is in its `Screen`; the others always act.
+ * Why a command can do nothing now, or `true`: it is not worth its hint. A view's own reasons stand in its `Screen`;
+ * other commands always act.
  */
 const CONDITIONS: Partial<Record<CommandId, (state: State) => string | boolean>> = {
   findNext: needsSearch,
@@ -64,7 +64,7 @@ function beingWritten({ storage, handover }: State): string | boolean {
   return handover.exporting !== null && 'a file is being written; :q! leaves it unwritten';
 }
 
-/** Lists in which a filter is not what is taken out. */
+/** Lists whose filters do not select rows. */
 const OWN_ROWS: readonly string[] = ['queryForm', 'marks', 'viewList'];
 
 function needsFilter(state: State): string | boolean {

@@ -11,7 +11,7 @@ import { usageOf, wordsOf } from './line-words.ts';
 
 type HelpRow = { command: CommandId; keys: string; word: string; does: string; group: Binding['group'] };
 
-/** The help as it is read: commands under what one wants with them; what they do goes on in lines of the same command. */
+/** A line of the help: commands by what a user wants; a long description goes on in lines of the same command. */
 export type HelpLine =
   | { kind: 'text'; text: string }
   | { kind: 'group'; group: Binding['group'] }
@@ -19,16 +19,16 @@ export type HelpLine =
 
 type HelpCells = { keys: number; word: number; does: number };
 
-/** Columns from which on keys and words of the command line stand side by side. */
+/** The width from which keys and words of the command line stand side by side. */
 const WIDE = 60;
 
-/** Cells of the keys, the words and what they do, of a line as wide as this. */
+/** Cells of the keys, the words and the descriptions, in so many columns. */
 export function helpCells(columns: number): HelpCells {
   const { keys, word } = columns >= WIDE ? { keys: 12, word: 17 } : { keys: 0, word: 17 };
   return { keys, word, does: Math.max(1, columns - keys - word - 3) };
 }
 
-/** Every key and every word of the command line that acts in a place, in the order of the table. */
+/** Every key and word of the command line that acts in a place, in table order. */
 export function helpRows(place: KeyScope): HelpRow[] {
   return COMMANDS.filter((id) => BINDINGS[id].where.includes(place)).map((id) => {
     const { keys, does, group, line } = BINDINGS[id];
@@ -37,7 +37,7 @@ export function helpRows(place: KeyScope): HelpRow[] {
   });
 }
 
-/** The commands of the view under the help that have all words of `find`, in whatever is said of them. */
+/** The commands of the view beneath with all words of `find` in their descriptions. */
 function rowsFound(state: State, find: string): HelpRow[] {
   const wanted = find.toLowerCase().split(' ').filter(Boolean);
   return helpRows(viewPlace(state)).filter(({ command, keys, word, does, group }) => {
@@ -74,7 +74,7 @@ export function helpLines(state: State, find: string): HelpLine[] {
   ];
 }
 
-/** The fourteen keys of the night, as far as they act in a place, over as many lines as they need. */
+/** The fourteen keys of the night, as far as they act in a place, on as many lines as they need. */
 function nightOf(place: KeyScope, columns: number): string[] {
   const told = NIGHT.flatMap(({ ids, word }) => {
     const keys = ids.flatMap((id) =>
@@ -92,7 +92,7 @@ function nightOf(place: KeyScope, columns: number): string[] {
   return lines;
 }
 
-/** What a key does in the help, whose line of text narrows it; null = what it does in every line of text. */
+/** What a key does in the help, where the edited line narrows it; null = what it does in every edited line. */
 export function helpKey(state: State, chord: Chord): Action | null {
   const { overlay } = state;
   if (overlay?.kind !== 'help') return null;
@@ -116,7 +116,7 @@ export function helpKey(state: State, chord: Chord): Action | null {
     : runOf(state, row.command);
 }
 
-/** The action of a line of the help: its command, or the command line with its word where it needs more. */
+/** The action of a help line: its command, or the command line with its word where that needs an argument. */
 function runOf(state: State, command: CommandId): Action {
   const why = whyIdle(state, command);
   if (why !== null) return { type: 'refused', why };

@@ -7,12 +7,12 @@ import type { LineArgument } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { viewPlace, whyIdle } from './conditions.ts';
 
-/** What a line orders, or why it orders nothing. */
+/** The order of a line, or why there is none. */
 type LineReading =
   | { kind: 'order'; command: CommandId; argument: LineArgument | null }
   | { kind: 'none'; why: string };
 
-/** A line taken apart: its first word ends at `end`, and what stands behind it is the argument. */
+/** A line taken apart: its first word ends at `end`, its argument follows. */
 export type LineParts = { start: number; word: string; end: number; argument: LineArgument | null };
 
 /** Every word that runs a command, in lower case: a name or a declared alias, never a part of one. */
@@ -20,25 +20,25 @@ const WORDS: ReadonlyMap<string, CommandId> = new Map(
   COMMANDS.flatMap((id) => wordsOf(id).map((word): [string, CommandId] => [word, id])),
 );
 
-/** A class of statuses, which is short for a term: `5xx`. */
+/** A class of statuses abbreviates a term: `5xx`. */
 const STATUS_CLASS = /^-?[1-5]xx$/i;
 
-/** Places that a refusal names, and names that it offers. */
+/** Places named in a refusal, and names offered. */
 const MOST_NAMED = 3;
 
-/** Letters from which on a word is looked for in what is said of commands, besides their names. */
+/** Letters from which on a word is also searched in the descriptions of commands. */
 const ENOUGH = 3;
 
-/** Letters of a wrong word that a refusal quotes. */
+/** Letters quoted of a wrong word. */
 const MOST_QUOTED = 24;
 
-/** The name of a command and its aliases; none where the command line does not have it. */
+/** The name of a command and its aliases; none where the command line lacks it. */
 export function wordsOf(id: CommandId): readonly string[] {
   const { line } = BINDINGS[id];
   return line === null || line.name === '' ? [] : [line.name, ...(line.also ?? [])];
 }
 
-/** `:logs [zone] [query...]`; null where the command line does not have the command. */
+/** `:logs [zone] [query...]`; null where the command line lacks the command. */
 export function usageOf(id: CommandId): string | null {
   const { line } = BINDINGS[id];
   if (line === null) return null;
@@ -46,7 +46,7 @@ export function usageOf(id: CommandId): string | null {
   return `:${[line.name, takes].filter(Boolean).join(' ')}`;
 }
 
-/** Colons and blanks before the first word are let pass, as vi does. */
+/** Skips colons and blanks before the first word, as vi does. */
 export function lineParts(text: string): LineParts {
   let start = 0;
   while (text[start] === ':' || text[start] === ' ') start += 1;
@@ -58,7 +58,7 @@ export function lineParts(text: string): LineParts {
   return { start, word: text.slice(start, end), end, argument };
 }
 
-/** Whether a line begins as a term of the query language does, which no command can: a bare word is never one. */
+/** Whether a line begins as a term does, which no command can: a bare word is never a term. */
 export function isTerm(word: string): boolean {
   if (isPlainWord(word)) return false;
   return STATUS_CLASS.test(word) || /^(?:["\u201c\u201d]|[-\u2013\u2014\u2212].|[a-z][\w-]*[:~])/i.test(word);
@@ -68,7 +68,7 @@ export function commandNamed(word: string): CommandId | null {
   return WORDS.get(word.toLowerCase()) ?? null;
 }
 
-/** What Enter runs: the command that is named in full, or terms. Whatever else could be meant is a guess, and runs nothing. */
+/** What Enter runs: a command named in full, or terms. Anything else would be a guess, and runs nothing. */
 export function readLine(state: State, text: string): LineReading {
   const { start, word, argument } = lineParts(text);
   const command = isTerm(word) ? 'addTerms' : commandNamed(word);
@@ -85,13 +85,13 @@ export function readLine(state: State, text: string): LineReading {
   if (argument === null && takes !== undefined && TAKES[takes].startsWith('<')) {
     return { kind: 'none', why: `:${name} needs ${TAKES[takes]}` };
   }
-  // A zone that is named takes the place of the one under the cursor, which the key lacks.
+  // A named zone replaces the one under the cursor, which the key lacks.
   const isNamed = argument !== null && (takes === 'logsOfZone' || takes === 'shieldOfZone');
   const idle = isNamed ? null : whyIdle(state, command);
   return idle === null ? { kind: 'order', command, argument } : { kind: 'none', why: idle };
 }
 
-/** Why a command does not act in the view on top; null = it acts. */
+/** Why a command does not act in the top view; null = it acts. */
 export function whyNotHere(state: State, command: CommandId): string | null {
   const { where } = BINDINGS[command];
   const under = state.overlay?.kind === 'palette' ? state.overlay.under : null;
@@ -104,7 +104,7 @@ export function whyNotHere(state: State, command: CommandId): string | null {
   return `not here: ${usageOf(command)?.split(' ')[0]} acts in ${places.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-/** The commands that a word begins: by their names, then by their aliases, then by a later word of the name. */
+/** The commands that a word begins: by name, by alias, then by a later word of the name. */
 export function commandsBegun(word: string): CommandId[] {
   const typed = word.toLowerCase();
   const rank = (id: CommandId): number => {
@@ -121,7 +121,7 @@ export function commandsBegun(word: string): CommandId[] {
     .map(({ id }) => id);
 }
 
-/** Whether a text has a word that begins with these letters, which must be enough to mean something. */
+/** Whether a text has a word that begins with these letters, of which there must be enough to mean something. */
 export function hasWordBegun(text: string, letters: string): boolean {
   if (letters.length < ENOUGH) return false;
   const typed = letters.toLowerCase();
@@ -148,7 +148,7 @@ function unknownWords(state: State, word: string): string {
   return `no command '${told}'; ${nearest === '' ? ':help lists them' : `nearest: ${nearest}`}`;
 }
 
-/** Names of which at least half is as it was typed, the nearest first. */
+/** Names of which at least half was typed, the nearest first. */
 function mistyped(word: string): string[] {
   const typed = word.toLowerCase();
   if (typed.length > MOST_QUOTED) return [];

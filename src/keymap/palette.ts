@@ -21,7 +21,7 @@ import {
   wordsOf,
 } from './line-words.ts';
 
-/** What could stand in the line: `key` does the same without it. */
+/** An offer for the line: `key` does the same without it. */
 export type Offer = Completion & { key: string; acts: boolean };
 
 type Takes = keyof typeof TAKES;
@@ -32,7 +32,7 @@ const NOUNS = Object.keys(TAKES);
 /** Zones offered at once. */
 const MOST_ZONES = 100;
 
-/** What could stand at the cursor of the line, best first. */
+/** The offers at the cursor of the line, best first. */
 export function paletteOffers(state: State): Offer[] {
   const field = state.prompt?.field;
   if (!field) return [];
@@ -50,13 +50,13 @@ export function paletteOffers(state: State): Offer[] {
   return argumentOffers(state, takes, { arg: field.text.slice(at), at, cursor: field.cursor - at });
 }
 
-/** The place of the offer that was gone to, or -1 where none was: nothing is chosen before an arrow is pressed. */
+/** The place of the chosen offer, or -1: none is chosen before an arrow is pressed. */
 export function paletteChosen({ prompt }: State, offers: readonly Offer[]): number {
   if (!prompt || prompt.chosen === null) return -1;
   return offers.findIndex((offer) => lineWith(prompt.field.text, offer) === prompt.chosen);
 }
 
-/** What the list shows the offers of: the usage of the command whose argument is typed, else null. */
+/** The usage of the command whose argument is typed, else null. */
 export function paletteUsage(state: State): string | null {
   const { text = '', cursor = 0 } = state.prompt?.field ?? {};
   const { word, end } = lineParts(text);
@@ -64,7 +64,7 @@ export function paletteUsage(state: State): string | null {
   return command === null || (command !== 'addTerms' && cursor <= end) ? null : usageOf(command);
 }
 
-/** What a key does in the command line alone; null = what it does in every line of text. */
+/** What a key does in the command line alone; null = what it does in every edited line. */
 export function paletteKey(state: State, chord: Chord): Action | null {
   const { prompt } = state;
   if (prompt === null) return null;
@@ -96,7 +96,10 @@ function lineWith(text: string, { from, to, insert }: Offer): string {
   return text.slice(0, from) + insert + text.slice(to);
 }
 
-/** What the first word begins: commands that act here, fields, commands that act elsewhere, and then what is told of commands. */
+/**
+ * What the first word begins: commands that act here, fields, commands that act elsewhere, then commands by their
+ * descriptions.
+ */
 function firstOffers(state: State, { start, word, end }: LineParts): Offer[] {
   const offersOf = (ids: readonly CommandId[]) => ids.map((id) => commandOffer(state, id, start, end));
   if (word === '') return offersOf(commandsNow(state));
@@ -111,7 +114,7 @@ function firstOffers(state: State, { start, word, end }: LineParts): Offer[] {
   ];
 }
 
-/** What can act now, and first what takes an argument; movement has quicker keys. */
+/** The commands that act now, those with an argument first; movement has quicker keys. */
 function commandsNow(state: State): CommandId[] {
   const ids = COMMANDS.filter(
     (id) => isIn(id) && BINDINGS[id].group !== 'Move' && acts(state, id) && whyIdle(state, id) === null,
@@ -119,7 +122,7 @@ function commandsNow(state: State): CommandId[] {
   return ids.toSorted((a, b) => nounRank(a) - nounRank(b));
 }
 
-/** Places to go to come before what is done in one. */
+/** Places to go to come before what is done there. */
 function nounRank(id: CommandId): number {
   const { takes } = BINDINGS[id].line ?? {};
   return takes === undefined ? NOUNS.length : NOUNS.indexOf(takes);
@@ -138,13 +141,13 @@ function commandOffer(state: State, id: CommandId, from: number, to: number): Of
   };
 }
 
-/** Commands of which what is said of them, or people look for them by, has a word that begins so. */
+/** Commands whose descriptions, or words that people look for them by, have a word that begins so. */
 function commandsTold(word: string): CommandId[] {
   const isTold = (id: CommandId) => hasWordBegun(`${BINDINGS[id].does} ${BINDINGS[id].found ?? ''}`, word);
   return COMMANDS.filter((id) => isIn(id) && isTold(id));
 }
 
-/** Fields of the query that the first word begins, where there is a query to put a term in. */
+/** Query fields that the first word begins, where a query can take the term. */
 function termOffers(state: State, word: string, start: number): Offer[] {
   if (word === '' || !acts(state, 'addTerms')) return [];
   return queryOffers(state, word, word.length, start).filter(({ label }) =>
@@ -190,7 +193,7 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
   }
 }
 
-/** Behind a text the colours that its last word begins. */
+/** The colours that the last word behind a text begins. */
 function colourOffers({ arg, at }: Place): Offer[] {
   const word = arg.lastIndexOf(' ') + 1;
   const begun = arg.slice(word).toLowerCase();
@@ -200,7 +203,7 @@ function colourOffers({ arg, at }: Place): Offer[] {
   );
 }
 
-/** Zones that are held, by the words of their names and by their hostnames; behind the zone its query. */
+/** Zones held, by the words of their names and by hostname; behind the zone its query. */
 function zoneOffers(state: State, place: Place, subject: QuerySubject): Offer[] {
   const { arg, at, cursor } = place;
   const end = lineParts(arg).end;
@@ -217,12 +220,12 @@ function zoneOffers(state: State, place: Place, subject: QuerySubject): Offer[] 
     );
 }
 
-/** The name of a zone, or its id where another has the same name. */
+/** The name of a zone, or its id where another has that name. */
 function calledIn<T extends { id: string; name: string }>(zones: readonly T[], { id, name }: T): string {
   return zones.some((other) => other.name === name && other.id !== id) ? id : name;
 }
 
-/** What is left to group by: fields that the log has and that are not in the line yet. */
+/** Fields left to group by: those of the log that are not in the line yet. */
 function fieldOffers(state: State, { arg, at, cursor }: Place): Offer[] {
   const typed = `by:${arg.slice(0, cursor).replace(/[\s,]/g, ',')}`;
   const from = at + typed.lastIndexOf(',') + 1 - (typed.includes(',') ? 'by:'.length : 0);
@@ -247,12 +250,12 @@ function plain({ arg, at }: Place, insert: string, label: string, help: string):
   return told({ from: at, to: at + arg.length, insert, label, help });
 }
 
-/** An offer that no key stands for. */
+/** An offer without a key. */
 function told(completion: Completion): Offer {
   return { ...completion, key: '', acts: true };
 }
 
-/** What begins so before what has a later word that does; nothing for letters that are strewn about. */
+/** What begins so, then what has a later word that does; scattered letters match nothing. */
 function ranked<T>(items: readonly T[], names: (item: T) => readonly string[], word: string): T[] {
   const typed = word.trim().toLowerCase();
   const rank = (item: T) => {

@@ -10,7 +10,7 @@ import { paletteKey } from './palette.ts';
 
 type Hint = { key: string; word: string };
 
-/** What the prompt does with the keys that are not text. Readline's, as every shell has them. */
+/** The editing keys of a prompt: readline's, as in every shell. */
 const EDITS: Record<Chord, Action> = {
   Enter: { type: 'submitted' },
   Esc: { type: 'cancelled' },
@@ -54,7 +54,8 @@ export function scopeOf(state: State): KeyScope | null {
 /** The action of a key press. Pure: the same state and key give the same action. */
 export function resolve(state: State, press: Chord): Action {
   const place = scopeOf(state);
-  // With Shift an arrow selects times where Tab does not go to the timeline, or has gone there, and everywhere else it is the arrow.
+  // Shift with an arrow selects times where Tab does not go to the timeline, or has gone there; everywhere else it is
+  // the arrow.
   const chord =
     place === 'timeline' || place === 'answer' ? press : press.replace(/^Shift-(?=Left$|Right$)/, '');
   const instead = insteadOf(chord, place);
@@ -76,15 +77,15 @@ export function resolve(state: State, press: Chord): Action {
   return why ? { type: 'refused', why } : { type: 'commanded', command };
 }
 
-/** What a key does in a line that drives a list of commands; null = what it does in every line of text. */
+/** What a key does in a line that drives a list of commands; null = what it does in every edited line. */
 function lineKey(state: State, chord: Chord): Action | null {
   if (state.overlay?.kind === 'help') return helpKey(state, chord);
   return state.prompt?.kind === 'palette' ? paletteKey(state, chord) : null;
 }
 
 /**
- * The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. What is asked first of all
- * leads, then the keys of the night; what comes and goes stands last, so that the others keep their place.
+ * The line of hints: the few keys that a newcomer needs here, less those that do nothing now. What a responder asks
+ * first leads, then the keys of the night; hints that come and go stand last, so that the others keep their place.
  */
 export function hints(state: State): Hint[] {
   const place = scopeOf(state);
@@ -118,7 +119,7 @@ function whyUnbound(place: KeyScope, chord: Chord): string {
   return `${chord} is not a key; ? lists the keys`;
 }
 
-/** What hands that know other programs mean by a function key, and what the key that does it does. */
+/** What a function key means in other programs, by the command and words for it here. */
 const MEANT: Readonly<Record<Chord, readonly [CommandId, string]>> = {
   F1: ['help', 'lists the keys'],
   F2: ['palette', 'takes a command by its name'],

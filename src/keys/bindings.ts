@@ -17,8 +17,8 @@ import {
 } from './places.ts';
 
 /**
- * What may stand behind a word of the command line, as its usage writes it: what is in `<>` must be there. An argument is
- * read as the key's own prompt reads it, wherever the key opens one.
+ * The argument of a word of the command line, as its usage shows it: `<>` marks a required one. An argument is read
+ * as the key's own prompt reads it, where the key opens one.
  */
 export const TAKES = {
   logsOfZone: '[zone] [query...]',
@@ -36,18 +36,18 @@ export const TAKES = {
   word: '[word]',
 } as const;
 
-/** `name` and `also` are what is typed after `:`, in full; terms of a query have no name before them. */
+/** `name` and `also` are typed in full after `:`; terms of a query have no name before them. */
 type LineWord = { name: string; also?: readonly string[]; takes?: keyof typeof TAKES };
 
 export type Binding = {
-  /** Chords as `keymap/chord` names them; none where there is a word of the command line instead. */
+  /** Chords as `keymap/chord` names them; none where only the command line has the command. */
   keys: readonly string[];
-  /** Chords that programs of the kind have for it, and it once had here: pressed, they tell its word. */
+  /** Chords of similar programs, and former ones here: pressed, they name its word. */
   was?: readonly string[];
   where: readonly KeyScope[];
   /** What it does, as the help says it. */
   does: string;
-  /** What somebody wants who looks for it. */
+  /** What a user wants who looks for it. */
   group:
     | 'What is wrong'
     | 'Who is it'
@@ -58,30 +58,30 @@ export type Binding = {
     | 'Move'
     | 'Change'
     | 'Program';
-  /** How the command line calls it; null where it does not have it. */
+  /** Its words on the command line; null where that lacks it. */
   line: LineWord | null;
-  /** Words that people look for it by, besides those of its name and of what it does. */
+  /** Words that people look for it by, besides its name and description. */
   found?: string;
-  /** A shorter word for the line of hints of each view that hints at it. */
+  /** A shorter word for the hints, by the view that shows it. */
   hint?: Partial<Record<KeyScope, string>>;
-  /** What to press instead, in views where other programs have it act. */
+  /** What to press instead, in views where other programs use the chord. */
   instead?: Partial<Record<KeyScope, string>>;
 };
 
 /**
- * A row of the table as it is written. Without `where` it acts in every view; without `word` the command line calls it as
- * the table does (`pageDown` is `:page-down`), and `null` keeps it out of there.
+ * A row as written. Without `where` it acts in every view; without `word` the command line has it by its id
+ * (`pageDown` is `:page-down`), and `null` keeps it out of there.
  */
 type Row = Omit<Binding, 'keys' | 'where' | 'group' | 'line'> &
   Partial<Pick<Binding, 'keys' | 'where'>> &
   Omit<LineWord, 'name'> & { word?: string | null };
 
-/** No list is wrapped: one line a row is what scrolling is counted and drawn by. */
+/** No list wraps: scrolling counts and draws one line a row. */
 const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, :plain the text of all, wrapped';
 
 /**
- * The one table of commands: what the state does by them, resolving, the help, the hints, the palette and the documents all go
- * by it. When a command can do nothing is said in `keymap/conditions`.
+ * The one table of commands: the state, resolving, the help, the hints, the palette and the documents go by it.
+ * `keymap/conditions` says when a command can do nothing.
  */
 export const BINDINGS = {
   ...grouped('What is wrong', {
@@ -655,14 +655,14 @@ export const BINDINGS = {
   }),
 };
 
-/** Everything a key or the command line can ask for. */
+/** Everything that a key or the command line can order. */
 export type CommandId = keyof typeof BINDINGS;
 
 export const COMMANDS = Object.keys(BINDINGS) as CommandId[];
 
 /**
- * Commands that turn something on, or off again, and do nothing else, with what they say then. The state keeps which are on, and
- * painters ask it.
+ * Commands that only turn something on or off, with what they say then. The state holds which are on, and painters
+ * read it.
  */
 export const TOGGLES = {
   localTime: { on: 'times of this machine', off: 'times in UTC' },
@@ -680,7 +680,7 @@ function grouped<Id extends string>(group: Binding['group'], rows: Record<Id, Ro
   return Object.fromEntries(bound) as Record<Id, Binding>;
 }
 
-/** The keys that carry a night, each with a word for it; they stand first everywhere. */
+/** The keys that carry a night, each with a word; they stand first everywhere. */
 export const NIGHT: readonly { ids: readonly CommandId[]; word: string }[] = [
   { ids: ['wrong'], word: 'what is wrong' },
   { ids: ['open'], word: 'in' },

@@ -1,4 +1,4 @@
-/** Keys that views share and not all of them take: each is handled by the `Screen` of a view that names it here. */
+/** Keys shared by some views: the `Screen` of each view that names one here handles it. */
 type Taken =
   /** Enter; `/`; `n` and `N`; `[` and `]`; `s` and `S`; Ctrl-r. */
   | 'open'
@@ -15,8 +15,8 @@ type Taken =
 type ViewPlace = { title: string; takes: readonly Taken[] };
 
 /**
- * Each view where keys act, as sentences call it, and what it takes besides the keys of all views and those that move. The form of
- * an edit and what comes after it are places of their own.
+ * Each view where keys act, by its name in sentences, and the shared keys it takes. The form of an edit and the page
+ * behind it are places of their own.
  */
 const VIEW_PLACES = {
   zones: { title: 'the zone picker', takes: ['open', 'find', 'sort', 'refresh', 'copy', 'export', 'plain'] },
@@ -45,7 +45,7 @@ const VIEW_PLACES = {
 
 type ViewScope = keyof typeof VIEW_PLACES;
 
-/** What may lie over a view, as sentences call it. */
+/** Overlays by their names in sentences. */
 const OVERLAY_TITLES = {
   help: 'the help',
   requests: 'the request log',
@@ -101,7 +101,7 @@ export const TIMED = ['log', ...SHIELD_LISTS] as const;
 /** Views with the traffic over time above their list. */
 export const WITH_TIMELINE = [...LOG_LISTS, 'answer'] as const;
 
-/** The views that take a key that not all take. */
+/** The views that take a shared key. */
 export function viewsThat(takes: Taken): ViewScope[] {
   return VIEWS.filter((view) => (VIEW_PLACES[view].takes as readonly Taken[]).includes(takes));
 }

@@ -9,15 +9,15 @@ import { fit, wrapText } from '../text/fit.ts';
 /** A figure as the screen calls it, and how it comes about. */
 export type Figure = readonly [name: string, how: string];
 
-/** What the figures of both logs have in common. */
+/** What the figures of both logs share. */
 const HIT =
   'HIT, REVALIDATED, STALE, UPDATING, of these and MISS, BYPASS, EXPIRED; unknown words count in neither';
 const CHANCE = `more than chance gives once in 10,000 times, and by ${MORE.excess} requests at least`;
 const SAMPLES = 'of all requests from SINCE to UNTIL, by samples of the log';
 
 /**
- * How the figures of each view come about: the screen has the figure, `:how` says this, and docs/screens prints it. Thresholds stand in
- * `domain/thresholds` and `domain/questions/deviation/harms`.
+ * How the figures of each view are computed: the screen has the figure, `:how` says this, and docs/screens prints it.
+ * Thresholds stand in `domain/thresholds` and `domain/questions/deviation/harms`.
  */
 export const VIEW_FIGURES = {
   zones: [
@@ -83,7 +83,7 @@ export const VIEW_FIGURES = {
   ],
 } as const satisfies Partial<Record<KeyScope, readonly Figure[]>>;
 
-/** Those of answers; a question without a row has no figure but counts. */
+/** The figures of answers; a question without a row only counts. */
 export const ANSWER_FIGURES = {
   wrong: [
     [
@@ -151,17 +151,17 @@ export const ANSWER_FIGURES = {
   ],
 } as const satisfies Partial<Record<QuestionId, readonly Figure[]>>;
 
-/** Cells of the name of a figure. */
+/** Cells of a figure's name. */
 const NAME = 15;
 
-/** Opens what is said of the figures on screen, in the place of whatever lies over the view. */
+/** Opens the explanation of the figures on screen, in place of any overlay. */
 export function howOpened(state: State): State {
   if (figuresOf(state).length === 0)
     return noticed(state, 'info', 'this view has no figure that is computed');
   return { ...state, overlay: { kind: 'how', cursor: 0, top: 0 } };
 }
 
-/** How each figure on screen comes about, over lines of so many columns. */
+/** How each figure on screen is computed, in lines of so many columns. */
 export function howLines(state: State): string[] {
   const { columns } = state.size;
   return figuresOf(state).flatMap(([name, how]) =>

@@ -27,10 +27,10 @@ import { width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { OVERLAYS, overlayCommanded } from './overlays.ts';
 
-/** What a command does wherever it is given; null: nothing. */
+/** What a command does everywhere; null: nothing. */
 type Global = (state: State, command: CommandId) => Acted;
 
-/** Commands of the program itself, which nothing on screen takes. */
+/** Commands of the program, which nothing on screen handles. */
 const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
   exit: left,
   quit: left,
@@ -38,7 +38,7 @@ const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
   suspend: (state) => [state, [{ type: 'suspend' }]],
 };
 
-/** Commands that mean the same in every view that has none of its own by their name. */
+/** Commands that mean the same in every view without one of that name. */
 const GLOBAL: Partial<Record<CommandId, Global>> = {
   ...PROMPTS,
   ...OVERLAYS,
@@ -72,14 +72,14 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   },
 };
 
-/** What Esc takes away before it goes back, one thing at a time; null: it is not there. */
+/** What Esc removes before it goes back, one thing at a time; null: it is not there. */
 const TAKEN_BY_ESC: readonly Global[] = [
   watchDismissed,
   (state) => (state.handover.exporting ? exportCancelled(state) : null),
   lookingStopped,
 ];
 
-/** What a command does: of what lies over the view, of the view, or everywhere, in this order. */
+/** What a command does in the overlay, in the view, or everywhere, in this order. */
 export function commanded(state: State, command: CommandId): Step {
   const { overlay, prompt } = state;
   const done =
@@ -118,8 +118,8 @@ function left(state: State): Step {
 }
 
 /**
- * To the next line with the value under the cursor in its field: a search as `/` makes it, with which `n`, `N` and `&` go
- * on. From one row or event it goes to the list beneath, which has the others.
+ * The next line with the value under the cursor in its field: a search as `/` makes it, which `n`, `N` and `&`
+ * continue. From a single row or event it goes to the list beneath, which has the others.
  */
 function sameSought(state: State, direction: 1 | -1): State {
   const stopped = stoppedToChoose(state, 'the arrows choose the value, then the key again');
@@ -132,7 +132,7 @@ function sameSought(state: State, direction: 1 | -1): State {
   return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
 }
 
-/** One function for each of these commands. */
+/** The same function for each of these commands. */
 function each<Id extends CommandId>(
   commands: readonly Id[],
   act: (state: State, command: Id) => Acted,
@@ -142,7 +142,7 @@ function each<Id extends CommandId>(
   >;
 }
 
-/** The column under the cursor half its width to the right, as far as its longest text on screen, or back. */
+/** Scrolls the column under the cursor half its width to the right, up to its longest text on screen, or back. */
 function scrolledSideways(state: State, command: CommandId): State | null {
   const view = topView(state);
   const { columns } = screenOf(view);
@@ -167,7 +167,7 @@ function scrolledSideways(state: State, command: CommandId): State | null {
   return withTop(state, scrolled);
 }
 
-/** The cell from which the longest text fits, as far as it is looked at: a cell further than `from` does not matter. */
+/** The cell from which the longest text fits, measured no further than `from` needs. */
 function lastCell({ width: room, texts }: ColumnUnder, from: number): number {
   const most = from + room;
   const longest = texts.reduce(

@@ -3,18 +3,18 @@ import { onTop } from '../screens/screens.ts';
 import type { Subscription } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 
-/** How often the clock is looked at while it is on the screen, ms: it tells minutes. */
+/** How often the clock moves while it is on screen, ms: it counts minutes. */
 const EVERY = 60_000;
 
-/** When the oldest line that the view on top shows, or counts, can no longer be read again; null = it shows none. */
+/** When the oldest line that the top view shows or counts can no longer be read again; null = it shows none. */
 export function evidenceClock(state: State): RetentionClock | null {
   const oldest = onTop(state, 'oldest');
-  // What comes from a store stays there.
+  // What a store has stays there.
   if (state.session?.paged && oldest?.log === 'logs') return null;
   return oldest === null ? null : retentionClock(oldest.at, state.now, oldest.log);
 }
 
-/** One timer for when the clock begins to be told, then one a minute; a log that is followed needs none. */
+/** One timer for the clock's first appearance, then one a minute; a followed log needs none. */
 export function evidenceSubscriptions(state: State): Subscription[] {
   const clock = onTop(state, 'oldest')?.isFollowed ? null : evidenceClock(state);
   if (clock === null || clock.severity === 'gone') return [];

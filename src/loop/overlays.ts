@@ -14,7 +14,7 @@ import type { Acted } from '../state/messages.ts';
 import type { Overlay, State } from '../state/model.ts';
 import { howLines, howOpened } from './figures.ts';
 
-/** The overlays that commands open; of others see their slices. */
+/** The overlays that commands open here; others are opened by their own subjects. */
 export const OVERLAYS: Partial<Record<CommandId, (state: State, command: CommandId) => State | null>> = {
   help: (state) => helpOpened(state, ''),
   how: howOpened,
@@ -28,7 +28,7 @@ export const OVERLAYS: Partial<Record<CommandId, (state: State, command: Command
   chooseColumns: openPicker,
 };
 
-/** What a command does while an overlay lies over the view; null = it is none of the overlay's. */
+/** What a command does in an overlay; null = the overlay does not handle it. */
 export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): Acted {
   if (overlay.kind === 'timeline') return brushCommanded(state, overlay, command);
   if (overlay.kind === 'topValues') return valuesCommanded(state, overlay, command);

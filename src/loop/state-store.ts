@@ -11,13 +11,13 @@ import { NO_REQUESTS } from '../state/request-log.ts';
 type Store = {
   get: () => State;
   dispatch: (action: Action) => void;
-  /** Called after each action, with the action that changed the state. */
+  /** The listener is called after each action, with that action. */
   subscribe: (listener: (state: State, action: Action) => void) => () => void;
 };
 
 /**
- * Holds the state and turns the crank: action → update → next state, then the effects leave, then the listeners see.
- * An action dispatched while one is being handled waits its turn, so that no reducer sees a half-made state.
+ * Holds the state and turns the crank: action → update → next state; then effects leave, then listeners see. An
+ * action dispatched meanwhile waits its turn, so that no reducer sees a half-made state.
  */
 export function createStore(
   initial: State,
@@ -56,7 +56,7 @@ export function createStore(
   };
 }
 
-/** The picker before anything was asked; what a start says of size, time, place and account goes over it. */
+/** The picker before anything was asked; a start sets size, time, place and account over it. */
 export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   views: [{ kind: 'zones', cursor: 0, top: 0 }],
   parked: [],

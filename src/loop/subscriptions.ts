@@ -17,7 +17,7 @@ import { watchSubscriptions } from '../state/watching.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
 import { workOf } from './work.ts';
 
-/** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
+/** What must be running, as a function of the state: leaving a log ends its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const { exporting } = state.handover;
@@ -42,7 +42,7 @@ export function subscriptions(state: State): Subscription[] {
   return running;
 }
 
-/** What the views on the way wait for, with a clock that turns the spinner of an answer. */
+/** What the views in the stack wait for, and a clock for the spinner of an answer. */
 function viewSubscriptions(state: State): Subscription[] {
   const asked = viewsAsk(state);
   const isInquiring = asked.some(({ kind }) => kind === 'inquiry');

@@ -60,15 +60,15 @@ import { helpMoved } from './overlays.ts';
 import { worked } from './work.ts';
 
 /**
- * The whole program as a function: the state and what happened give the next state and the orders to the outside.
- * `now` is Unix ms. Pure but for the session's book, which is the program's row store and changed in place.
+ * The whole program as a function: state and action give the next state and the effects. `now` is Unix ms. Pure but
+ * for the session's book, the program's row store, which changes in place.
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
   const tell = TOLD[action.type] as (state: State, action: Action) => Done;
   const isPress = PRESSES.has(action.type);
   const [told, effects] = asStep(tell(isPress ? withPress(state) : state, action));
-  // What was pressed before a line was opened, were it in the command line, says nothing of what comes in it.
+  // Keys before a line was opened, even in the command line, say nothing about the keys in it.
   const isOpened = isPress && told.prompt !== null && told.prompt.kind !== state.prompt?.kind;
   const paced = isOpened ? { ...told, pace: begun(now) } : told;
   const next = withBrushOnScreen(withCursorsShown(state, paced));
@@ -76,7 +76,7 @@ export function update(before: State, action: Action, now: number): Step {
   return [withoutStaleWork(isHealthRead(next) ? next : withReadings(next)), effects];
 }
 
-/** What a key, or text that came like keys, may be. */
+/** Actions of a key, or of text that came like keys. */
 const PRESSES: ReadonlySet<Action['type']> = new Set([
   'commanded',
   'ordered',
@@ -93,12 +93,12 @@ const PRESSES: ReadonlySet<Action['type']> = new Set([
   'helpMoved',
 ]);
 
-/** A key ends what was said before it, and is timed with the others of its line. */
+/** A key ends what was said before it, and counts to the pace of its line. */
 function withPress(state: State): State {
   return { ...afterKey(state), pace: pressed(state.pace, state.now) };
 }
 
-/** What each message makes of the state; one that orders nothing gives the state alone. */
+/** What each message makes of the state; where it orders nothing, the state alone. */
 type Told = {
   [T in Action['type']]: (state: State, action: Message<T>) => Done;
 };
@@ -177,19 +177,19 @@ const TOLD: Told = {
   ended: (state) => ({ ...state, leaving: true }),
 };
 
-/** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */
+/** A letter for the edited line; in a list of choices the first letter opens its search. */
 function typed(state: State, text: string): Done {
   const opened = state.prompt === null && isPicker(state.overlay) ? openPrompt(state, 'find') : state;
   return opened?.prompt ? promptEdited(opened, opened.prompt, { insert: text }) : state;
 }
 
-/** What may be on screen in one view only is gone from the state once another one is on top. */
+/** What only one view may show leaves the state once another is on top. */
 function kept(done: Done): Done {
   const [state, effects] = asStep(done);
   return [keysSettled(state), effects];
 }
 
-/** A paste is text for a line that is edited; in a dialog it counts for nothing. */
+/** A paste is text for an edited line; in a dialog it counts for nothing. */
 function pasted(state: State, text: string): Done {
   const { prompt } = state;
   if (prompt?.kind === 'confirmZone') return pasteRefused(state, prompt);

@@ -5,7 +5,7 @@ import type { LogSession, State } from '../state/model.ts';
 import type { Work } from '../state/screen.ts';
 import { bumped, filtered, isFilteredBefore, shownLog } from '../state/sessions/session.ts';
 
-/** What is worked on; null: everything on screen is known of all rows. */
+/** The work under way; null: all rows are in what the screen shows. */
 export function workOf(state: State): Work['of'] | null {
   return pendingWork(state)?.of ?? null;
 }
@@ -25,7 +25,7 @@ function pendingWork(state: State): Work | null {
   return field === null ? null : { of: 'values', turn: () => valuesCounted(state, field) };
 }
 
-/** Some more rows tested; all of them anew where more was told of what the filter asks for. */
+/** Tests some more rows; all of them again where more is known of the causes that the filter asks for. */
 function filteredOn(state: State, session: LogSession): State {
   const query = isFilteredBefore(state) ? shownLog(state)?.query : undefined;
   if (!query) session.book.work();

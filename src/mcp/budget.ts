@@ -4,8 +4,8 @@ import { failureOf } from '../domain/failure.ts';
 export type Budget = ReturnType<typeof createBudget>;
 
 /**
- * A budget of the requests that a session may send, each try counted; nothing more leaves when `most` are sent, or when those of
- * the call under way are.
+ * A budget of requests for a session, each try counted; nothing more leaves once `most` were sent, or those of the
+ * current call.
  */
 export function createBudget(most: number) {
   let sent = 0;
@@ -16,7 +16,7 @@ export function createBudget(most: number) {
   function over(transport: Transport): Transport {
     return {
       ...transport,
-      // Asked before the quota is waited for, and again when its turn has come: others may have gone meanwhile.
+      // Checked before the wait for the quota, and again when its turn comes: others may have gone meanwhile.
       objection: (request) => transport.objection(request) ?? (isSpent() ? refused().failure : null),
       async send(request, signal) {
         if (isSpent()) return refused();
@@ -32,13 +32,13 @@ export function createBudget(most: number) {
   }
 
   return {
-    /** Between the client and the wire, past which nothing goes uncounted. */
+    /** Stands between the client and the wire: nothing goes uncounted. */
     over,
     most,
     get left(): number {
       return Math.max(0, most - sent);
     },
-    /** Begins a call that may send at most so many; afterwards it tells how many it has sent. */
+    /** Begins a call that may send at most so many; the result gives how many it has sent. */
     begin(ofCall: number): () => number {
       const before = sent;
       callMost = before + ofCall;

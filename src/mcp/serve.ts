@@ -11,17 +11,17 @@ import { protocol } from './protocol.ts';
 import { type AgentSession, callTool, createPseudonyms, NO_PSEUDONYMS } from './tool-call.ts';
 import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
 
-/** What a session of an agent works with. `version`: of this program. */
+/** The parts of an agent's session. `version`: of this program. */
 type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'notices' | 'flags'> & {
   version: string;
   client: ReadingClient;
   hasPseudonyms: boolean;
 };
 
-/** Requests that a session of an agent may send where nobody says: the list of zones, and one for each of 60 zones. */
+/** Requests of a session by default: the list of zones, and one for each of 60 zones. */
 export const USUAL_BUDGET = 61;
 
-/** No tool changes anything; what they give comes from an open world. */
+/** No tool changes anything; their results come from an open world. */
 const READS = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -29,7 +29,7 @@ const READS = {
   openWorldHint: true,
 } as const;
 
-/** Makes servers, of which a connection may take more than one; what was sent and remembered is the session's. */
+/** Makes servers, of which a connection may take several; what was sent and remembered belongs to the session. */
 export function serversOf(o: ServerOptions): () => McpServer {
   const session: AgentSession = {
     ...o,
@@ -38,7 +38,7 @@ export function serversOf(o: ServerOptions): () => McpServer {
     readBefore: new Set(),
     mark: () => `untrusted-${randomBytes(12).toString('hex')}`,
   };
-  // One call after the other, so that the price of each is its own.
+  // One call after the other, so that each has its own price.
   const inTurn = createSequence();
 
   return () => {
@@ -64,7 +64,10 @@ export function serversOf(o: ServerOptions): () => McpServer {
   };
 }
 
-/** How often a call says that it goes on, ms: a client gives up what is silent for a minute, and the quota may take longer. */
+/**
+ * How often a call reports that it goes on, ms: a client gives up after a silent minute, and the quota may take
+ * longer.
+ */
 const TOLD_EVERY = 5_000;
 
 type Notify = (notification: {
@@ -72,7 +75,7 @@ type Notify = (notification: {
   params: { progressToken: string | number; progress: number; message: string };
 }) => Promise<void>;
 
-/** Says how many requests were sent until it is stopped, where the client asked to be told. */
+/** Reports how many requests were sent, until it is stopped, where the client asked for that. */
 function tellProgress(
   { clock, budget, notices }: Pick<ServerOptions, 'clock' | 'budget' | 'notices'>,
   progressToken: string | number | undefined,
@@ -92,13 +95,13 @@ function tellProgress(
   });
 }
 
-/** Lists that hardly change are kept as long, ms: each question of an agent would pay for them again. */
+/** How long lists are kept that hardly change, ms: each question of an agent would pay for them again. */
 const KEPT = 5 * 60_000;
 
-/** What was answered, by what was asked; `at`: ms of the clock. */
+/** Answers by request; `at`: ms of the clock. */
 type Memory = Map<string, { at: number; answer: Result<unknown> }>;
 
-/** Wants a client for each call of an agent; they share what they remember of the account. */
+/** Makes a client for each call of an agent; they share what they remember of the account. */
 function createGuests(client: ReadingClient, clock: Clock): (signal: AbortSignal) => ReadingClient {
   const memory: Memory = new Map();
 
@@ -115,8 +118,8 @@ function createGuests(client: ReadingClient, clock: Clock): (signal: AbortSignal
 }
 
 /**
- * The calls that read, and no other: whoever is handed this has nothing by which it could write. Each goes behind what
- * people ask for, is tried twice at most, and is hung up with the call of the agent.
+ * The calls that read, and no other: whoever is handed this cannot write. Each goes behind what people ask for, is
+ * tried twice at most, and ends with the agent's call.
  */
 function guestClient(
   client: ReadingClient,

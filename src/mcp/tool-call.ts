@@ -24,17 +24,17 @@ export type AgentSession = {
   pseudonyms: Pseudonyms;
   /** Zones whose health was read: see `Printer`. */
   readBefore: Set<string>;
-  /** What was told of its requests since the last call: that they wait and why, that a server sent what nobody asked for. */
+  /** Notices since the last call: that requests wait and why, that a server sent what nobody asked for. */
   notices: string[];
   /** What a command needs to see the same account. */
   flags: readonly string[];
-  /** A word that nobody can guess, another one each time. */
+  /** A word that nobody can guess, a new one each time. */
   mark: () => string;
 };
 
 type ToolResult = { text: string; isError: boolean };
 
-/** What a command printed, and what it said beside it: `remarks` are all its own, and `said` may quote strangers. */
+/** The output of a command, and its words: `remarks` are its own, and `said` may quote strangers. */
 type Printed = {
   code: number;
   lines: string[];
@@ -45,11 +45,11 @@ type Printed = {
 
 const WRONG_USAGE = 2 as const;
 
-/** UTF-16 units of a sentence of standard error that are handed on, and how many sentences. */
+/** UTF-16 units passed on of a sentence from standard error, and how many sentences. */
 const LONGEST_SENTENCE = 500;
 const MOST_SENTENCES = 20;
 
-/** Carries out one call of a tool as the command that it is. Never more than one at a time: its price is what was sent meanwhile. */
+/** Carries out a tool call as the command that it is. One at a time: its price is what was sent meanwhile. */
 export async function callTool(
   session: AgentSession,
   asked: AskedLine,
@@ -58,7 +58,7 @@ export async function callTool(
   const { budget, clock, pseudonyms } = session;
   const real = asked.query === undefined ? asked : { ...asked, query: pseudonyms.meant(asked.query) };
   const read = readToolCall(real, session.flags, Math.floor(clock.now()));
-  // The words are this program's, about what the agent wrote itself.
+  // This program's words, about what the agent wrote itself.
   if (!read.ok)
     return refusal(
       session,
@@ -114,7 +114,7 @@ async function printedBy(
   return { code, lines, remarks: [...remarks, ...notices.splice(0)], said: sentencesOf(err), coverage };
 }
 
-/** What standard error was told, each with the lines under it. */
+/** The sentences of standard error, each with the lines under it. */
 function sentencesOf(err: string): string[] {
   return err
     .split(/^edgescope: /m)
@@ -167,7 +167,7 @@ function priceOf({ budget }: AgentSession, requests: number): Clean {
   return { requests, left: budget.left, ofSession: budget.most };
 }
 
-/** `rowsLeftOut`: lines that were printed, and did not fit into the result. */
+/** `rowsLeftOut`: printed lines that did not fit into the result. */
 function coverageOf({ of, range, read, total, given, gaps, isWhole }: Coverage, rowsLeftOut: number): Clean {
   return {
     isWhole: isWhole && rowsLeftOut === 0,
@@ -181,20 +181,20 @@ function coverageOf({ of, range, read, total, given, gaps, isWhole }: Coverage, 
   };
 }
 
-/** A line as the command line reads it, and as a text for a shell; null where no shell can be given it. */
+/** A line as the command line reads it, and as text for a shell; null where no shell can take it. */
 type ReadLine = { ok: true; line: CommandLine; query: Query; command: string | null };
 
-/** Whoever asks for the command line wants it, and nothing of it is printed. */
+/** The command line needs one, and none of it is printed. */
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: '' };
 
-/** What a tool asks as a command of this program, or why it is none. `now`: Unix ms. */
+/** A tool's call as a command of this program, or why it is none. `now`: Unix ms. */
 export function readToolCall(
   { command, operands, options = [], query: text = '' }: AskedLine,
   flags: readonly string[],
   now: number,
 ): ReadLine | { ok: false; why: string } {
   const asked = [command, ...operands, ...options, ...flags];
-  // Which log the terms are of hangs on the rest of the line.
+  // The rest of the line decides which log the terms are of.
   const about = readCommandLine(asked, import.meta, PACKAGE);
   if (!about.ok) return { ok: false, why: about.message };
   const parsed =
@@ -205,7 +205,7 @@ export function readToolCall(
   }
   const { query } = parsed;
   const terms = windowFirst(query);
-  // Behind `--` nothing is taken for an option.
+  // Behind `--` nothing counts as an option.
   const words = [...asked, ...(terms === '' ? [] : ['--', terms])];
   const usage = readCommandLine(words, import.meta, PACKAGE);
   if (!usage.ok) return { ok: false, why: usage.message };
@@ -217,7 +217,7 @@ type Pseudonyms = ReturnType<typeof createPseudonyms>;
 /** A pseudonym as a whole value of a query. */
 const NAMED = /(?<=[:,])ip-(\d{1,9})(?=[\s,]|$)/g;
 
-/** Addresses and their pseudonyms: the same address has the same number as long as the session lasts. */
+/** Addresses and their pseudonyms: an address keeps its number for the session. */
 export function createPseudonyms() {
   const numbers = new Map<string, number>();
   const addresses: string[] = [];
@@ -232,7 +232,7 @@ export function createPseudonyms() {
     mask: (text: string) => pseudonymised(text, numberOf),
     /** A command with pseudonyms alone for its addresses: with them it does not run. */
     maskCommand: (command: string) => pseudonymised(command, numberOf, true),
-    /** A query with the addresses that its pseudonyms stand for. */
+    /** A query with the addresses of its pseudonyms. */
     meant: (query: string) => query.replace(NAMED, (name, number) => addresses[Number(number) - 1] ?? name),
   };
 }

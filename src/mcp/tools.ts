@@ -7,7 +7,7 @@ import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { LARGEST_PAGE } from '../effects/read-window.ts';
 import { count } from '../text/units.ts';
 
-/** What a tool asks, as a command line has it. */
+/** A tool's call as a command line. */
 export type AskedLine = {
   command: CommandName;
   operands: readonly string[];
@@ -30,16 +30,16 @@ type Tool<Taken extends z.ZodObject = z.ZodObject> = {
 /** Rows, or groups, of one result. */
 const MOST_LINES = 100;
 
-/** Findings where nobody says: what follows the first ones is evidence for them, and some 2,000 tokens hold these. */
+/** Findings by default: those after the first ones are evidence for them, and some 2,000 tokens hold these. */
 const USUAL_FINDINGS = 12;
 
 /** A request for the list of zones. */
 const LIST = 1;
 
-/** Requests that a call may send where it does not say. */
+/** Requests that a call may send by default. */
 export const USUAL_PRICE = 20;
 
-/** The same for `health`: the list, and then thirty zones and twenty-nine are all that two calls of a session can send. */
+/** The same for `health`: the list, then thirty zones; a second call of the session has twenty-nine left. */
 const HEALTH_PRICE = 31;
 
 const operand = (does: string) =>
@@ -75,7 +75,10 @@ function tool<Taken extends z.ZodObject>(row: Tool<Taken>): Tool {
   return row as unknown as Tool;
 }
 
-/** The tools, as an agent should try them: what counts before what lists. A row is a command of the command line. */
+/**
+ * The tools in the order in which an agent should try them: what counts before what lists. Each row becomes a command
+ * of the command line.
+ */
 export const TOOLS: Readonly<Record<string, Tool>> = {
   health: tool({
     title: 'Health of zones',
@@ -204,7 +207,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   }),
 };
 
-/** What an agent is told before its first call. */
+/** The instructions for an agent before its first call. */
 export const INSTRUCTIONS = [
   'edgescope reads the CDN request logs and WAF (Shield) events of an edge platform. Nothing can be changed through it.',
   'Count before you list: health, then ask (wrong first), then shield and logs with by:, then a few rows. Name zones by their id.',

@@ -3,25 +3,25 @@ import { sanitise } from '../text/sanitise.ts';
 /** A value of JSON in which nothing acts. */
 export type Clean = string | number | boolean | null | readonly Clean[] | { readonly [name: string]: Clean };
 
-/** How a text is changed before it is cut: addresses become pseudonyms, where that is asked for. */
+/** Changes a text before it is truncated: addresses become pseudonyms, where asked for. */
 type TextMask = (text: string) => string;
 
-/** UTF-16 units of a value, and of a name, that are shown; and of one that is looked at at all. */
+/** UTF-16 units shown of a value and of a name, and read of either. */
 const LONGEST_VALUE = 300;
 const LONGEST_NAME = 80;
 const LOOKED_AT = 2_000;
 
-/** Items of a list, fields of an object, and levels. What is beyond is counted in its place. */
+/** Items of a list, fields of an object, and levels; what is beyond is counted in its place. */
 const MOST_ITEMS = 30;
 const MOST_FIELDS = 60;
 const DEEPEST = 6;
 
-/** A text of strangers: printable ASCII, masked and cut, with how much was left out. */
+/** A stranger's text: printable ASCII, masked and truncated, with how much was left out. */
 export function cleanText(text: string, mask: TextMask, longest = LONGEST_VALUE): string {
   const looked = text.slice(0, LOOKED_AT);
   const shown = mask(looked);
   const left = text.length - looked.length;
-  // What was masked is longer or shorter than it was: a count of what is left of it would say nothing.
+  // Masking changes the length, so a count of the rest would say nothing.
   if (left === 0 || shown.length <= longest) return sanitise(shown, 'strict', longest);
   return `${sanitise(shown.slice(0, longest), 'strict')}...(+${shown.length - longest + left})`;
 }
@@ -58,7 +58,7 @@ function clean(value: unknown, mask: TextMask, depth: number): Clean {
   const all = Object.entries(value).filter(([, each]) => each !== null && each !== '');
   for (const [name, each] of all.slice(0, MOST_FIELDS)) {
     const shown = cleanText(name, mask, LONGEST_NAME);
-    // Two names that are cut alike stay two.
+    // Two names truncated alike stay two.
     fields.set(fields.has(shown) ? `${shown} ${fields.size}` : shown, clean(each, mask, depth + 1));
   }
   if (all.length > MOST_FIELDS) fields.set('...', `+${all.length - MOST_FIELDS} fields`);

@@ -3,8 +3,8 @@ import { cell, type Find } from './row.ts';
 import type { Look } from './theme.ts';
 
 /**
- * An untrusted path in exactly `columns` cells, less the directory that its column shares and whose name stands in the title.
- * It is whole where it fits, where it lies elsewhere, and where what is found in it begins in that directory.
+ * An untrusted path in exactly `columns` cells, less the directory that its column shares and the title names. It
+ * stays whole where it fits, where it lies elsewhere, and where a match in it begins in that directory.
  */
 export function pathCell(
   path: string,
@@ -24,7 +24,7 @@ export function pathCell(
   return sign + cell(path.slice(directory.length), columns - sign.length, look);
 }
 
-/** What a title says of the directory that is left out under it, in as much room as there is. */
+/** What a title says of the directory its column leaves out, in as much room as there is. */
 export function directoryWords(directory: string, room: number, look: Look): string {
   if (directory === '') return '';
   return ` ${look.glyph.cut}=${sanitise(directory.slice(0, Math.max(0, room)), 'strict')}`;

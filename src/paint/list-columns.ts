@@ -2,7 +2,7 @@ import { fit } from '../text/fit.ts';
 import { cell, cutLine, type Strip } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
-/** A column of a list: its title, its cells, and what stands of an item in exactly so many, painted. */
+/** A column of a list: its title, its cells, and an item's text in exactly so many cells, painted. */
 export type ListColumn<T> = {
   title: string;
   cells: number;
@@ -10,7 +10,7 @@ export type ListColumn<T> = {
   paint: (item: T, isCursor: boolean) => string;
 };
 
-/** The titles over the columns, behind the cell of the cursor's sign; at the right end where the cursor stands. */
+/** The titles behind the cell of the line's sign; at the right end the cursor's place. */
 export function titlesLine(
   list: readonly Omit<ListColumn<never>, 'paint'>[],
   { columns, look }: Strip,
@@ -25,7 +25,7 @@ export function columnsLine<T>(list: readonly ListColumn<T>[], item: T, isCursor
   return list.map(({ paint }) => paint(item, isCursor)).join(' ');
 }
 
-/** Makes columns of untrusted texts, which are cut or filled up to their cells. */
+/** Makes columns of untrusted texts, truncated or padded to their cells. */
 export function textColumns<T>(look: Look) {
   return (
     title: string,
@@ -40,10 +40,10 @@ export function textColumns<T>(look: Look) {
   };
 }
 
-/** A column of a small table: its texts are cut or filled up to its cells. */
+/** A column of a small table; its texts are truncated or padded to its cells. */
 export type TextColumn<T> = Omit<ListColumn<T>, 'paint'> & { text: (item: T) => string };
 
-/** A small table of plain texts with its titles, two blanks between columns or one. `chosen`: the item under the cursor. */
+/** A small table of plain texts with titles, one or two blanks between columns. `chosen`: the item under the cursor. */
 export function smallTable<T>(
   list: readonly TextColumn<T>[],
   items: readonly T[],

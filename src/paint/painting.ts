@@ -4,29 +4,29 @@ import type { Look, Words } from './theme.ts';
 
 type Line<V> = (state: State, view: V, strip: Strip) => string;
 
-/** What a view of a kind looks like. */
+/** What a kind of view looks like. */
 export type Painting<V> = {
-  /** The lines of the list, each at most as wide as there is room for; null where Ink draws them (`INK_BODIES`). */
+  /** The lines of the list, each within the area; null where Ink draws them (`INK_BODIES`). */
   body: ((state: State, view: V, area: Area) => string[]) | null;
-  /** Its part of the way in the title; `index`: where it stands in the stack. */
+  /** Its crumb in the title; `index`: its place in the stack. */
   crumb: (state: State, view: V, index: number) => string;
-  /** How it stands, in a word or two at the end of the title. */
+  /** Its state, in a word or two at the end of the title. */
   badge: (state: State, view: V) => Words;
   /** The line under the title. */
   head: Line<V>;
   query: Line<V>;
   /** The status line. */
   foot: Line<V>;
-  /** What stands before the keys in the last line: where a search is, or what a group looks like. */
+  /** What stands before the hints in the last line: the place in a search, or a profile. */
   aside: (state: State, view: V) => Words;
-  /** What takes the last line, in so many columns, because it goes wrong; null: nothing does. */
+  /** The trouble that takes the last line; null: none. */
   trouble: (state: State, view: V, columns: number) => string | null;
-  /** Its rows as bare text, not sanitised yet. */
+  /** Its rows as bare text, not sanitised. */
   plain: (state: State, view: V, look: Look) => string[];
 };
 
-/** What most views have no more of. */
+/** What most views leave empty. */
 export const PLAIN_PAINTING = { aside: () => NO_ASIDE, trouble: () => null, plain: () => [] } as const;
 
-/** Lists that no query asks for. */
+/** For lists without a query. */
 export const LIST_PAINTING = { ...PLAIN_PAINTING, query: () => '', foot: () => '' } as const;

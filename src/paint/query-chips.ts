@@ -7,7 +7,7 @@ import { inAscii } from '../text/sanitise.ts';
 import { cut, type Strip } from './row.ts';
 import type { Words } from './theme.ts';
 
-/** The parts of a query as far as there is room for them, and at the right end what they hid. Its text is cut nowhere. */
+/** As many parts of a query as fit, and at the right end what they hid. No part is truncated. */
 export function chipLine(chips: readonly Words[], right: Words, { columns, look }: Strip): string {
   let room = columns - right.text.length - 3;
   let line = ' ';
@@ -21,7 +21,7 @@ export function chipLine(chips: readonly Words[], right: Words, { columns, look 
   return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.slot, right.text)}`;
 }
 
-/** The terms that are switched off in the form, so that nobody takes them for asked. */
+/** The terms switched off in the form, so that nobody believes them asked. */
 export function offChips(state: State): Words[] {
   return offIn(state).map((term) => ({
     text: `off: ${printQuery({ ...EMPTY_QUERY, terms: [term] })}`,
@@ -29,10 +29,10 @@ export function offChips(state: State): Words[] {
   }));
 }
 
-/** Cells of a step in the breadcrumbs, at most. */
+/** Most cells of a crumb. */
 const MOST = 40;
 
-/** What a query asks for beyond the one that it was gone into from; empty where that is nothing. */
+/** What a query asks beyond the one below; empty where that is nothing. */
 export function addedTerms(below: Query, { terms }: Query): string {
   const known = new Set(below.terms.map((term) => JSON.stringify(term)));
   const added = terms.filter((term) => !known.has(JSON.stringify(term)));

@@ -12,20 +12,20 @@ import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, duration, joined, timeOfDay } from '../text/units.ts';
 import type { Look, ThemeSlot, Words } from './theme.ts';
 
-/** Where a line is painted: how many cells it has, and how it looks. */
+/** Where a line is painted: its cells, and the look. */
 export type Strip = { columns: number; look: Look };
 
-/** Where lines are painted one under another, and how many there is room for. What is left of it is blank without being painted. */
+/** Where lines are painted below each other, and how many fit. What they leave is blank. */
 export type Area = Strip & { height: number };
 
-/** An already sanitised text in exactly `columns` cells; where it is cut, that shows. */
+/** A sanitised text in exactly `columns` cells, with a sign where it is truncated. */
 export function cut(text: string, columns: number, look: Look): string {
   return fit(text, columns, 'left', look.glyph.cut);
 }
 
 /**
- * Untrusted text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a
- * short one costs. `from`: the cell that a scrolled column begins with.
+ * Untrusted text in exactly `columns` cells. Truncated first: an attacker's 60 kB user agent costs what a short one
+ * does. `from`: the first cell of a scrolled column.
  */
 export function cell(
   value: string | null,
@@ -46,7 +46,7 @@ export function cellsGone(id: string, sideways: Sideways | null): number {
   return sideways?.column === id ? sideways.cells : 0;
 }
 
-/** The title of a column, and by how much its texts are scrolled. */
+/** The title of a column, and how far its texts are scrolled. */
 export function scrolledTitle(title: string, id: string, sideways: Sideways | null): string {
   const cells = cellsGone(id, sideways);
   return cells === 0 ? title : `${title} +${cells}`;
@@ -57,12 +57,12 @@ export function soughtWords({ needle, field }: Sought): string {
   return `${field === undefined ? '/' : `${field}:`}${sanitise(needle, 'strict', 24)}`;
 }
 
-/** A text that stands out in a list: in small letters, as it looks there, and how it is painted. */
+/** A text that stands out in a list: in lower case as shown, and its colour. */
 export type Find = { text: string; slot: ThemeSlot };
 
 /**
- * What stands out in a column of a list: the search, which marks a value that was searched for in its own column alone,
- * before the highlights, which give way to it where both would have the same letters.
+ * What stands out in a column: the search first (one for a value only in its own column), then the highlights, which
+ * give way where both match the same letters.
  */
 export function findsOf(
   search: { needle: string | null; field?: string | undefined } | null,
@@ -79,7 +79,7 @@ export function findsOf(
     .filter(({ text }) => text !== '');
 }
 
-/** A text painted in a slot, with the parts of it that are found painted as such. */
+/** A text in one colour, its matches in theirs. */
 export function marked(text: string, slot: ThemeSlot, finds: readonly Find[], look: Look): string {
   const [find, ...others] = finds;
   if (!find) return look.paint(slot, text);
@@ -94,17 +94,17 @@ export function marked(text: string, slot: ThemeSlot, finds: readonly Find[], lo
   return out + marked(text.slice(done), slot, others, look);
 }
 
-/** A text as a line of the screen; where it is cut, that shows. */
+/** A text as a line of the screen, with a sign where it is truncated. */
 export function textLine(text: string, { columns, look }: Strip, slot: ThemeSlot): string {
   return look.paint(slot, cut(text, columns, look));
 }
 
-/** The first line of a list: what it is, and at the right end where the cursor stands. */
+/** The first line of a list: what it is, and at the right end the cursor's place. */
 export function headerLine(text: string, { columns, look }: Strip, place = ''): string {
   return look.paint('header', cut(` ${text}`, columns - place.length, look) + place);
 }
 
-/** The items of a list that are on screen, each as its line. */
+/** The items of a list that are on screen, a line each. */
 export function listLines<T>(
   items: readonly T[],
   { cursor, top }: ListPlace,
@@ -123,7 +123,7 @@ export function detailLines(first: string, second: string, strip: Strip, slot: T
   ];
 }
 
-/** A list with what is told about the line under its cursor, where the screen is tall enough for both. */
+/** A list with the detail of the line under its cursor, where the screen is tall enough. */
 export function withDetailLines(lines: string[], detail: string[], state: State, { height }: Area): string[] {
   if (detailedHeight(state) === listHeight(state)) return lines;
   return [...padLines(lines, height - DETAIL_LINES), ...detail];
@@ -136,18 +136,18 @@ export function failureLine(failure: Failure, columns: number, now?: number): st
   return both.length <= columns ? both : `${next} ${what}`;
 }
 
-/** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
+/** Time passed in whole seconds: nobody can read a title that counts milliseconds. */
 export function wholeSeconds(ms: number): string {
   return duration(Math.floor(Math.max(0, ms) / 1000) * 1000);
 }
 
-/** A failure in place of the lines that it keeps away. */
+/** A failure in place of the lines that it prevents. */
 export function failureWords(failure: Failure, now?: number): string[] {
   const { what, meaning, next } = explain(failure, now);
   return ['', what, meaning, next];
 }
 
-/** What stands in place of a list of the account that has no line. */
+/** What stands in place of an empty list of the account. */
 export function emptyListWords(
   { loading, nextPage }: { loading: Loading; nextPage: number | null },
   items: string,
@@ -158,12 +158,12 @@ export function emptyListWords(
   return ['', nextPage === null ? `this account has no ${items}` : 'not read; Ctrl-r asks'];
 }
 
-/** What was not understood, as it came, behind the sign of its line. */
+/** A row that was not understood, as it came, behind the sign of its line. */
 export function rawLine(raw: string, { columns, look }: Strip, finds: readonly Find[]): string {
   return marked(cell(`not understood: ${raw}`, columns - 1, look), 'warning', finds, look);
 }
 
-/** A line of the body: the cursor's mark, then the text in what is left. */
+/** A line of the body: the sign, then the text in the cells left. */
 export function listLine(
   text: string,
   isCursor: boolean,
@@ -178,8 +178,8 @@ export function cursorSign(isCursor: boolean, look: Look): string {
 }
 
 /**
- * The sign before a line: the cursor, what the user marked, `!` for what was not understood, `~` for what is older than
- * the rest. The cursor on a marked line inverts its sign.
+ * The sign before a line: the cursor, a user's mark, `!` for what was not understood, `~` for what is older than the
+ * rest. The cursor on a marked line inverts its sign.
  */
 export function gutterSign(
   { isCursor, isMarked, isRaw, isOlder }: Record<'isCursor' | 'isMarked' | 'isRaw' | 'isOlder', boolean>,
@@ -202,12 +202,12 @@ export function padLines(lines: readonly string[], height: number): string[] {
   return Array.from({ length: height }, (_, at) => lines[at] ?? '');
 }
 
-/** A painted line with blanks behind it, for what stands to its right. */
+/** A painted line padded with blanks, for what stands to its right. */
 export function filled(line: string, columns: number): string {
   return line + ' '.repeat(Math.max(0, columns - width(stripped(line))));
 }
 
-/** A painted line in at most `columns` cells: a cut shows, and its colours end as they would have ended. */
+/** A painted line in at most `columns` cells: the cut shows, and its colours end as they would have. */
 export function cutLine(line: string, { columns, look }: Strip): string {
   if (width(stripped(line)) <= columns) return line;
   let room = columns;
@@ -220,23 +220,23 @@ export function cutLine(line: string, { columns, look }: Strip): string {
   return parts.join('');
 }
 
-/** Cells of a date and a time without its seconds. */
+/** Cells of a date and a time to the minute. */
 const TO_THE_MINUTE = 11;
 
-/** The day that is told by no date. */
+/** The day that needs no date. */
 export function todayOf({ now }: Pick<State, 'now'>, { zone }: Look): string {
   return dayOf(now, zone);
 }
 
-/** A time in its column: the date stands before it where it is not of `today`, and blank where it is. */
+/** A time in its column: with the date before it where that is not `today`, blank where it is. */
 export function timeCell(at: number, cells: number, today: string, look: Look): string {
   const text = timeText(at, today, look);
   if (cells >= dayClock(at, look.zone).length) return fit(text, cells, 'right');
-  // A column of today has no room for a date: a row that came of another day keeps its seconds.
+  // A column of today has no room for a date: a row of another day keeps its seconds.
   return cells < TO_THE_MINUTE ? text.slice(-cells) : fit(text.slice(0, cells), cells);
 }
 
-/** A time of day, with month and day before it where it is not of `today`. */
+/** A time of day, with month and day before it where that is not `today`. */
 export function timeText(at: number, today: string, look: Look): string {
   return dayOf(at, look.zone) === today ? timeOfDay(at, look) : dayClock(at, look.zone);
 }
@@ -246,7 +246,7 @@ export function stripped(text: string): string {
   return text.replace(/\x1b\[[\d;]*m/g, '');
 }
 
-/** Levels of 0…1; null, of which nothing is known, must look neither like a low one nor like none. */
+/** Levels of 0…1; null is unknown and must look neither low nor empty. */
 export function sparkline(values: readonly (number | null)[], look: Look): string {
   const { spark, hatch } = look.glyph;
   const levelOf = (value: number) => spark[Math.min(spark.length - 1, Math.floor(value * spark.length))];
@@ -264,7 +264,7 @@ export function spanText(first: number, last: number, look: Look): string {
   return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }
 
-/** Nothing stands before the keys in the last line. */
+/** Nothing before the hints. */
 export const NO_ASIDE: Words = { slot: 'dim', text: '' };
 
 export const FAILED_BADGE: Words = { text: 'FAILED', slot: 'down' };
@@ -283,7 +283,7 @@ export function sinceBadge(state: State, since: number): Words {
 /** No backslash: it would show as an escape. */
 const SPINNER = ['|', '/', '-'] as const;
 
-/** The spinner with the time that has passed, once that is long enough to wonder, and what is waited for. */
+/** The spinner with the time passed, once that is long enough to wonder, and what it waits for. */
 export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, 'now' | 'requests'>): string {
   if (loading.kind !== 'asking') return '';
   const { since } = loading;

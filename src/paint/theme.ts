@@ -1,12 +1,15 @@
-/** The themes, from the fewest colours to the most; `safe` has those of Okabe and Ito, told apart with every common colour blindness. */
+/**
+ * From the fewest colours to the most; `safe` has the colours of Okabe and Ito, distinct with every common colour
+ * blindness.
+ */
 const THEME_NAMES = ['mono', '16', 'default', 'safe'] as const;
 
 export type ThemeName = (typeof THEME_NAMES)[number];
 
 /**
- * What a colour means: screens name meanings, and only this file knows colours. SGR parameters of each meaning in each
- * theme, the last of them in all themes behind it as well; empty = the terminal's own text. The background is never
- * painted but by inversion.
+ * What a colour means: screens name meanings, and only this file knows colours. SGR parameters of each meaning by
+ * theme, the last one for all later themes as well; empty = the terminal's own text. The background is painted by
+ * inversion alone.
  */
 const PALETTE = {
   text: [''],
@@ -53,7 +56,7 @@ const PALETTE = {
 
 export type ThemeSlot = keyof typeof PALETTE;
 
-/** The colours of zones in a log of several: none of a failure, and none stands alone. */
+/** The colours of zones in a log of several: none means a failure, and each comes with a name. */
 export const ZONE_SLOTS = ['zone1', 'zone2', 'zone3', 'zone4', 'zone5', 'zone6', 'zone7', 'zone8'] as const;
 
 /** A text in the colour of what it means. */
@@ -64,13 +67,13 @@ export const THEMES = Object.fromEntries(
   THEME_NAMES.map((name, theme) => [name, mapped(PALETTE, (sgr) => sgr[theme] ?? sgr.at(-1) ?? '')]),
 ) as Record<ThemeName, Record<ThemeSlot, string>>;
 
-/** How things look: text in the colours of its meaning, and the characters that the terminal can draw. */
+/** The look: text in the colours of its meaning, and the characters that the terminal can draw. */
 export type Look = {
   paint: (slot: ThemeSlot, text: string) => string;
   glyph: Glyphs;
   /** Of the times on screen. */
   zone: 'utc' | 'local';
-  /** What colours tell apart elsewhere is told by letters: there are none, or no blocks to paint. */
+  /** Letters tell apart what colours tell apart elsewhere: there are no colours, or no blocks to paint. */
   hasLetters: boolean;
 };
 
@@ -85,9 +88,9 @@ const GLYPHS = {
   /** Levels of a sparkline, the lowest first. */
   spark: ['▁▂▃▄▅▆▇█', '_.:-=+*#'],
   bar: ['█', '#'],
-  /** Between a list and what stands beside it. */
+  /** Between a list and the panel beside it. */
   beside: ['│', '|'],
-  /** Time that is not read, in place of its level or figure too, and time that is missing. */
+  /** Unread time, in place of a level or a figure, too; and missing time. */
   hatch: ['╱', '/'],
   gap: ['╳', 'x'],
   /** Under a step: some of the worst is in it; everything before is final. */
@@ -95,7 +98,7 @@ const GLYPHS = {
   final: ['┊', '|'],
   /** A step with more than the top of the scale. */
   beyond: ['↑', '^'],
-  /** Sorted with the largest first, and last. */
+  /** Sorted with the largest first; with it last. */
   down: ['↓', 'v'],
   up: ['↑', '^'],
 } as const;
@@ -112,7 +115,7 @@ export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look
   };
 }
 
-/** The same names with what is made of the value of each. */
+/** The same names, each with what is made of its value. */
 function mapped<K extends string, T, U>(row: Readonly<Record<K, T>>, made: (value: T) => U): Record<K, U> {
   return Object.fromEntries(Object.entries<T>(row).map(([name, value]) => [name, made(value)])) as Record<
     K,

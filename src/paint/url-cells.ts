@@ -3,16 +3,16 @@ import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Look } from './theme.ts';
 
-/** A URL whose query string does not count; what stands before its path is its origin. */
+/** A URL whose query string does not count; its origin stands before the path. */
 const ORIGIN = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)/i;
 const HTTPS = /^https:\/\//i;
 
-/** How the URLs of the rows on screen are written: less the characters that all begin with, which `said` tells. */
+/** How the URLs on screen are written: without their common beginning, which `said` names. */
 type UrlStyle = { without: number; said: string };
 
 /**
- * Rows that share scheme and host leave them to the column's title, which has `room` for that, and https goes unsaid.
- * A host that was searched for stays where its match can be seen.
+ * Rows that share scheme and host leave them to the column's title, which has `room` for that; https is left unsaid.
+ * A host that was searched for stays where its match shows.
  */
 export function urlStyle(
   urls: readonly (string | null | undefined)[],
@@ -31,8 +31,8 @@ export function urlStyle(
 }
 
 /**
- * A URL in exactly `columns` cells. Where it is longer its query string goes first, and then the middle of its path:
- * the host and the end of the path tell one from another.
+ * A URL in exactly `columns` cells. A longer one loses its query string first, then the middle of its path: host and
+ * end of path tell URLs apart.
  */
 export function urlCell(value: string, { without }: UrlStyle, columns: number, look: Look): string {
   const url = value.slice(without);

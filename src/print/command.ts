@@ -7,20 +7,20 @@ import { failed, type Printer, printSheet } from './printer.ts';
 import type { Writing } from './storage-command.ts';
 import { everyPage, printZones } from './zones-command.ts';
 
-/** What a command line asks for, read and understood. */
+/** A command line, read and understood. */
 export type PrintedCommand = {
   line: CommandLine;
   query: Query;
   /** What `--until` waits for. */
   watch: Watch | null;
-  /** What a change takes, fetched where one may be asked for; null for whoever may only look. */
+  /** What a change needs, loaded where one may be made; null for whoever may only look. */
   writing: (() => Promise<Writing>) | null;
   /** What a copied command needs to see the same account. */
   flags: readonly string[];
 };
 
 /**
- * Prints the data of a command that asks the API; resolves to the exit code. What it prints with is loaded by that command:
+ * Prints the data of a command that asks the API; resolves to the exit code. Each command loads what it prints with:
  * the lists of zones and keys need little.
  */
 export async function printCommand(

@@ -77,18 +77,18 @@ export async function printLogs(
   return (await of.conclude()) || code;
 }
 
-/** Where the rows of a window come from. */
+/** The source of a window's rows. */
 type LogSource = Pick<StoredPart, 'printer' | 'groups' | 'conclude'> & {
   reading: PrintedQuestion;
-  /** The store of what the logging API keeps no more. */
+  /** The store of what the logging API no longer keeps. */
   stored?: StoredPart;
-  /** Where the logging API begins to keep it. */
+  /** The time from which the logging API still keeps rows. */
   split: number;
   /** `isJoined`: gaps that touch are one. */
   source: (isJoined: boolean) => (range: TimeRange) => PartSource;
 };
 
-/** One that counts nothing itself, and has nothing to say at its end. */
+/** A source that counts nothing itself and has nothing to say at its end. */
 function plainSource(
   printer: Printer,
   reading: PrintedQuestion,
@@ -107,7 +107,9 @@ function ofDay(o: Printer, reading: PrintedQuestion, query: Query): LogSource {
   return plainSource(o, reading, () => daySource(o, reading, query));
 }
 
-/** A window that reaches further back than the logging API keeps, with the store of the rest. Null: there is no rest, or no store. */
+/**
+ * A window reaching further back than the logging API keeps, with the store of the rest. Null: no rest, or no store.
+ */
 async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Promise<LogSource | null> {
   const { gone } = reading;
   if (gone === null) return null;
@@ -124,7 +126,7 @@ async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Prom
   return { ...stored, reading: whole, stored, split: gone.to, source };
 }
 
-/** A window that ends. Each moment of it is of one source, so that no row comes twice. */
+/** A closed window. Each moment of it is of one source, so that no row comes twice. */
 async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine): Promise<number> {
   const { printer: o, reading, split } = of;
   const { range, gone } = reading;
@@ -149,7 +151,7 @@ async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine):
   }
   const rest = { from: split, to: range.to };
   const isAll = rest.from >= rest.to;
-  // Rows of the platform may make any group of a store one of the largest.
+  // Rows of the platform may make any group of the store one of the largest.
   const counted = await of.groups(
     reading.groupBy,
     isAll ? Math.min(limit ?? GROUPS_MOST, GROUPS_MOST) : GROUPS_MOST,
@@ -168,7 +170,7 @@ async function resumed(
   how: { line: CommandLine; path: string; source: (range: TimeRange) => PartSource },
 ): Promise<number> {
   const { line, path, source: sourceOf } = how;
-  // In whatever order they are named, they are the same zones.
+  // The same zones in whatever order they are named.
   const ids = reading.zones.map(({ zone }) => zone.id).toSorted();
   const question = { zone: ids.join(','), query: line.query, format: o.format, limit: line.limit };
   const resume = await openCheckpoints(o, path, question, reading.range);

@@ -25,13 +25,13 @@ import { type PrintedPart, partAlone } from './logs/merged-parts.ts';
 import { formattedLines } from './printed-lines.ts';
 import { endOf, FAILED, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
 
-/** Where saved logs are printed: nothing is asked of anybody. */
+/** The printer of saved logs, which ask nobody. */
 type SavedPrinter = Omit<Printer, 'client'>;
 
-/** Saved rows are all there are: none of them may still come. */
+/** Saved rows are all there are: none may still come. */
 const NEVER: TimeRange = { from: 0, to: 0 };
 
-/** The rows that are wanted, and the time that they are of; null = all. */
+/** The wanted rows, and their time; null = all. */
 type Choice = { isWanted: (record: LogRecord) => boolean; range: TimeRange | null };
 
 /** Prints saved logs, several files merged by time, or follows them; resolves to the exit code. */
@@ -66,7 +66,7 @@ async function choiceOf(
     isWanted: (record) => isWithin(range, record.timestamp, record.timestamp) && matches(record),
   });
   if (query.window?.kind !== 'last') return within(savedRange(query.window, null));
-  // The newest row is known when all has been read: files are read twice, which a stream cannot be.
+  // The newest row is known once all is read: files are read twice, which a stream cannot be.
   const again = inputs.some(({ size }) => size === null) ? null : await openInputs(line.files, null);
   if (!again?.ok) {
     say(
@@ -81,7 +81,7 @@ async function choiceOf(
   return within(savedRange(query.window, span));
 }
 
-/** Prints the rows, or the groups of them, as a window of which none may still come. */
+/** Prints the rows or their groups as a window of which none may still come. */
 async function printWhole(
   o: SavedPrinter,
   { isWanted, range }: Choice,
@@ -137,7 +137,7 @@ async function printFollowed(
     return 0;
   }
   let left = limit ?? Number.POSITIVE_INFINITY;
-  /** Prints what is wanted of items. A file that grows is not waited for once the limit is reached. */
+  /** Prints the wanted items. A growing file is not waited for once the limit is reached. */
   async function print(items: readonly SavedItem[]): Promise<void> {
     let text = '';
     let isMore = false;
@@ -183,7 +183,7 @@ function isWithin(range: TimeRange | null, from: number, to: number): boolean {
   return range === null || (from < range.to && to >= range.from);
 }
 
-/** Says what rows do not show of the files that they were read from; the exit code. */
+/** Says what the rows do not show of their files; returns the exit code. */
 export function concluded(o: Pick<Printer, 'stderr'>, streams: readonly SavedStream[]): number {
   let code = 0;
   for (const { input, progress } of streams) {

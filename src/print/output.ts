@@ -40,7 +40,7 @@ export function createOutput(stdout: Writable, clock: Clock, ended: (fault: stri
     return promise;
   };
   return {
-    /** Resolves when the system has taken the text, and never when it does not. */
+    /** Resolves when the system took the text, and never if it does not. */
     write: (text: string): Promise<void> => (text === '' ? Promise.resolve() : send(text)),
     /** Whether everything was taken within `ms`. */
     async flushed(ms: number): Promise<boolean> {

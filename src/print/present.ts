@@ -8,7 +8,7 @@ import type { Printer } from './printer.ts';
 
 type Asker = Pick<Printer, 'client' | 'clock' | 'stderr'>;
 
-/** A Date tells whole seconds: a newest row may be of the one that has begun. */
+/** A Date has whole seconds: a newest row may belong to the second that has begun. */
 const BEGUN = 1_000;
 
 /**
@@ -34,7 +34,7 @@ export async function presentOfLogs(o: Asker, zones: Zones): Promise<number> {
   return present;
 }
 
-/** The same for Shield, of which nobody says in which order its events come: both ends of what the present may be. */
+/** The same for Shield, whose events come in no documented order: both ends of what the present may be. */
 export function presentOfShield(o: Asker): ServerNow {
   const now = boundsOf(o, 'main');
   const own = Math.floor(o.clock.wall());
@@ -66,7 +66,7 @@ function isApart({ earliest, latest }: ServerNow, own: number): boolean {
   return own - earliest > CLOCK_STEP || latest - own > CLOCK_STEP;
 }
 
-/** Which of the two is wrong is told where a row bears one of them out, or where nothing is lost by either. */
+/** Says which clock is wrong where a row confirms the other, or where nothing is lost either way. */
 function sayApart({ clock, stderr }: Asker, present: number, { earliest, latest }: ServerNow): void {
   const own = clock.wall();
   const isOursAhead = own - earliest > CLOCK_STEP;

@@ -17,7 +17,7 @@ import type { PullZone } from '../domain/zone.ts';
 import { width } from '../text/fit.ts';
 import { asciiJson, sanitise } from '../text/sanitise.ts';
 
-/** Log records and gaps as lines of one format, without line ends; `head` is the first line, where there is one. */
+/** Log records and gaps as lines of one format, without line ends; `head` is the first line, if there is one. */
 export type LineFormat = ItemLines<LogRecord> & { gap: (gap: Gap) => string };
 
 type ItemLines<T> = { head: string | null; row: (item: T) => string };
@@ -34,7 +34,7 @@ type Printed<T> = {
   space: string;
 };
 
-/** Longer values of a table are cut; a value wider than its column moves the rest of its line. */
+/** Longer values of a table are truncated; a value wider than its column shifts the rest of its line. */
 const LONGEST_CELL = 400;
 
 /** Cells of the names of zones in a table. */
@@ -73,7 +73,7 @@ const EVENTS: Printed<ShieldEvent> = {
   space: '  ',
 };
 
-/** `zones`: those that are read; of several a table names that of each row. */
+/** `zones`: those that are read; of several a table names each row's. */
 export function formattedLines(format: Format, zones: readonly PullZone[] = []): LineFormat {
   const printed = zones.length > 1 ? withZones(zones) : RECORDS;
   return { ...linesOf(format, printed), gap: (gap) => gapText(format, ndjsonLine(gapLine(gap))) };
@@ -90,7 +90,7 @@ function withZones(zones: readonly PullZone[]): Printed<LogRecord> {
   };
 }
 
-/** Events as text of a format, below the head where one is wanted. */
+/** Events as text of a format, below the head where wanted. */
 export function eventText(format: Format, events: readonly ShieldEvent[], hasHead: boolean): string {
   const { head, row } = linesOf(format, EVENTS);
   const lines = [...(hasHead && head !== null ? [head] : []), ...events.map(row)];

@@ -16,25 +16,25 @@ import type { ZoneFailure } from './logs/merged-parts.ts';
 /** Opens the store that a command names. Throws a StoreFailure. */
 export type StoreOpener = (isWritten: boolean) => Promise<Engine>;
 
-/** How much a command read of what it was asked about: figures alone, for whoever hands its data on with them. */
+/** How much of its question a command read: figures alone, for callers that pass its data on with them. */
 export type Coverage = {
   of: 'rows' | 'groups' | 'events' | 'zones' | 'requests';
-  /** The time that was asked about, as far as it is kept, Unix ms; null: it is no matter of time. */
+  /** The time asked about, as far as it is kept, Unix ms; null: time does not matter. */
   range: TimeRange | null;
-  /** What was read, and of how many; null: not known. */
+  /** What was read, and of how many; null: unknown. */
   read: number;
   total: number | null;
-  /** The lines of data, gaps among them, and how many of those are gaps. */
+  /** The lines of data, and how many of them are gaps. */
   given: number;
   gaps: number;
-  /** Nothing is missing of what was asked about. */
+  /** Nothing asked about is missing. */
   isWhole: boolean;
 };
 
-/** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
+/** Where a printed command writes and whom it asks. Data goes to `write`, all else to `stderr`. */
 export type Printer = {
   stderr: Writable;
-  /** Told, in the place of standard error, what this program says of its own: nothing in it was written by a stranger. */
+  /** Gets, in place of standard error, what this program says of its own: no stranger wrote any of it. */
   remarked?: (words: string) => void;
   format: Format;
   client: ReadingClient;
@@ -43,21 +43,24 @@ export type Printer = {
   write: (text: string) => Promise<void>;
   /** Called with the exit code when a signal or the reader ends the program. */
   onEnd: (callback: (code: number) => void) => void;
-  /** Whether somebody watches: standard error is a terminal of its own, where progress disturbs no data. */
+  /** Whether somebody watches: standard error is a separate terminal, where progress disturbs no data. */
   isWatched?: boolean;
-  /** Whether somebody may read what standard error says by the way. */
+  /** Whether somebody may read what standard error says on the way. */
   isStderrTerminal?: boolean;
-  /** The store that answers for time that the platform keeps no more; null = there is none. */
+  /** The store for time that the platform no longer keeps; null = there is none. */
   history?: () => Promise<Configured<StoreOpener> | null>;
-  /** Where files that the platform stores are fetched from, and put down while they are loaded; null or absent = nowhere. */
+  /** Where stored files are fetched from, and spooled while they are loaded; null or absent = nowhere. */
   stored?: Spool | null;
-  /** What started the program as a service and wants to hear of it; null or absent = nothing. */
+  /** The service manager that started the program; null or absent = none. */
   serviceManager?: ServiceManager | null;
-  /** Ids of zones whose health was read for earlier commands: one that may not ask for all goes on behind them, and adds its own. */
+  /**
+   * Zones whose health earlier commands read: a command that may not ask for all goes on behind them, and adds its
+   * own.
+   */
   readBefore?: Set<string>;
-  /** Told once, where the command comes to an end of its own. */
+  /** Called once, where the command ends by itself. */
   covered?: (coverage: Coverage) => void;
-  /** The descriptor behind `write`, for those who must know how much of a file is written. */
+  /** The descriptor behind `write`, for callers that must know how much of a file is written. */
   descriptor?: number | null;
 };
 
@@ -65,7 +68,7 @@ export type Printer = {
 type End = {
   readonly signal: AbortSignal;
   readonly code: number | null;
-  /** The exit code of a program that has ended; one that was interrupted says what that leaves undone. */
+  /** The exit code of a program that has ended; an interrupted one says what that leaves undone. */
   told: (...words: string[]) => number | null;
 };
 
@@ -82,14 +85,14 @@ export function endOf(o: Pick<Printer, 'onEnd' | 'stderr'>): End {
       return ended;
     },
     told(...words) {
-      // A reader that went away asks nothing any more.
+      // Nobody reads what a reader that went away would be told.
       if (ended !== null && ended !== 0) say(o.stderr, ...words);
       return ended;
     },
   };
 }
 
-/** Work that goes on until it stops itself, or the program is ended: with which exit code. */
+/** Work that goes on until it stops itself or the program is ended: with its exit code. */
 export function createStop(o: Pick<Printer, 'onEnd' | 'stderr'>) {
   const end = endOf(o);
   const stopper = new AbortController();
@@ -102,21 +105,21 @@ export function createStop(o: Pick<Printer, 'onEnd' | 'stderr'>) {
   return { end, signal: stopper.signal, stop, ended: ended.promise, failed: ended.reject };
 }
 
-/** Exit codes: what was asked for was not had; it was asked for wrongly, as with an unknown or ambiguous zone. */
+/** Exit codes: the data asked for was not had; wrong usage, such as an unknown or ambiguous zone. */
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
 type Speaker = Pick<Printer, 'stderr' | 'remarked'>;
 
 /**
- * Says a sentence, and the lines under it, in which nothing was written by a stranger: words of this program, figures, times, and what
- * the command line itself says. All else is said by `say`.
+ * Says a sentence and the lines under it, in which nothing is a stranger's: words of this program, figures, times,
+ * and the command line. All else goes to `say`.
  */
 export function remark(o: Speaker, ...lines: readonly string[]): void {
   remarkWith(o, '', ...lines);
 }
 
-/** `quoted`: what a stranger wrote, and stands behind the first line; apart from it where it matters whose words they are. */
+/** `quoted`: a stranger's words behind the first line; apart from it where it matters whose they are. */
 function remarkWith(o: Speaker, quoted: string, ...[first = '', ...more]: readonly string[]): void {
   if (o.remarked === undefined) say(o.stderr, `${first}${quoted}`, ...more);
   else {
@@ -125,7 +128,7 @@ function remarkWith(o: Speaker, quoted: string, ...[first = '', ...more]: readon
   }
 }
 
-/** Says why nothing is done, and what to do instead; gives the exit code of it. */
+/** Says why nothing is done, and what to do instead; returns the exit code. */
 export function wrongUsage(o: Speaker, ...why: readonly string[]): number {
   remark(o, ...why);
   return WRONG_USAGE;
@@ -137,23 +140,23 @@ export function wrongUsageWith(o: Speaker, quoted: string, why: string): number 
   return WRONG_USAGE;
 }
 
-/** Says, behind words of our own, what failed, and what to do next where that is asked for. */
+/** Says, behind words of our own, what failed, and what to do next where that is wanted. */
 export function remarkFailure(o: Speaker, begin: string, failure: Failure, ...next: readonly string[]): void {
   const { own, said } = explain(failure);
   remarkWith(o, said, `${begin}${own}`, ...next);
 }
 
-/** Says what failed, what it means and what to do next; gives the exit code of it. */
+/** Says what failed, what it means and what to do next; returns the exit code. */
 export function failed(o: Speaker, failure: Failure): number {
   const failures = createFailures(o);
   failures.say([{ zone: null, failure }]);
   return failures.code;
 }
 
-/** What standard error says of zones that failed, and the exit code that comes of it; 0 = none has. */
+/** What standard error says of failed zones, and the exit code; 0 = none failed. */
 export function createFailures(o: Speaker): {
   say: (failures: readonly ZoneFailure[]) => void;
-  /** Of what was told elsewhere. */
+  /** The code of a failure reported elsewhere. */
   add: (code: number) => void;
   readonly code: number;
 } {
@@ -163,7 +166,7 @@ export function createFailures(o: Speaker): {
     say(failures) {
       for (const { zone, failure } of failures) {
         codes.add(exitCodeOf(failure));
-        // Who interrupted it knows.
+        // Whoever interrupted it knows.
         if (failure.kind === 'cancelled') continue;
         const { what, own, said, meaning, next } = explain(failure);
         const more = explained.has(failure.kind) ? [] : [meaning, next];
@@ -175,7 +178,7 @@ export function createFailures(o: Speaker): {
     add: (code) => void codes.add(code),
     get code() {
       const [only = 0] = codes;
-      // Of causes that have different ones it is none of theirs.
+      // Causes with different codes give none of them.
       return codes.size > 1 ? FAILED : only;
     },
   };

@@ -3,7 +3,7 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import { count, counted, duration } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
-/** When a read began, and the time now; Unix ms. */
+/** When a read began, and the present; Unix ms. */
 type Times = { startedAt: number; now: number };
 
 /** Requests made so far, and what they wait for. */
@@ -13,15 +13,15 @@ type Asked = Times & { requests: number; quota: QuotaSnapshot };
 const PAINTED_EVERY = 200;
 const TICK = 500;
 
-/** How to take away the line that stands there now: a process has one terminal. */
+/** Erases the line shown now: a process has one terminal. */
 let eraseShown = () => {};
 
-/** For whoever says something else there, and has no line of its own. */
+/** For whoever else writes there without a line of its own. */
 export function eraseProgress(): void {
   eraseShown();
 }
 
-/** Until `end` one line on a terminal, written over itself, and nothing where nobody watches. Empty words show nothing. */
+/** One line on a terminal, written over itself until `end`; nothing where nobody watches. Empty words show nothing. */
 export function createProgressLine(
   o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
   words: (times: Times) => string,
@@ -61,13 +61,18 @@ export function createProgressLine(
   return { show, erase, end };
 }
 
-/** `412,000 rows , 9,800/s, 41%, 1m20s left, 43 requests`, and what is waited for. `readTo`: all before it was handed on. */
+/**
+ * `412,000 rows , 9,800/s, 41%, 1m20s left, 43 requests`, and what it waits for. `readTo`: all before it was printed.
+ */
 export function progressText(o: Asked & { range: TimeRange; readTo: number; rows: number }): string {
   const share = Math.min(1, (o.readTo - o.range.from) / Math.max(1, o.range.to - o.range.from));
   return partsOf(o, counted(o.rows, 'row'), o.rows, share, [`${Math.floor(share * 100)}%`]);
 }
 
-/** `1,500 of 29,532 groups, 300/s, 1m33s left, 3 requests`, and what is waited for. `total`: null before the first answer. */
+/**
+ * `1,500 of 29,532 groups, 300/s, 1m33s left, 3 requests`, and what it waits for. `total`: null before the first
+ * answer.
+ */
 export function pageProgressText(
   o: Asked & { what: 'rows' | 'groups'; read: number; total: number | null },
 ): string {
@@ -76,7 +81,7 @@ export function pageProgressText(
   return partsOf(o, `${count(o.read)}${all} ${o.what}`, o.read, share, []);
 }
 
-/** Words with how long it takes, shown from the second second on, so that an answer in time shows nothing. */
+/** Words with the elapsed time, shown from the second second on, so that a fast answer shows nothing. */
 export function whereSlow(words: (elapsed: string) => string): (times: Times) => string {
   return ({ startedAt, now }) => (now - startedAt < 1_000 ? '' : words(duration(now - startedAt)));
 }

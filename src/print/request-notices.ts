@@ -14,8 +14,9 @@ const NO_LEDGER =
 const TOLD_FROM = 3_000;
 
 /**
- * Goes on to `next` at each request, and says on standard error what a screen shows: that a request waits, until when and why,
- * once for each end of a wait; that an answer has what nobody asked for; and that the ledger cannot be used. `told` hears it, too.
+ * Passes each request on to `next`, and says on standard error what a screen shows: that a request waits, until when
+ * and why, once for each end of a wait; that an answer has what nobody asked for; that the ledger cannot be used.
+ * `told` gets it, too.
  */
 export function withRequestNotices(
   o: {
@@ -43,7 +44,7 @@ export function withRequestNotices(
     const left = wait === null ? 0 : wait.until - o.clock.now();
     if (wait !== null && left >= TOLD_FROM) {
       const isQuota = wait.because === 'quota';
-      // Who reads much waits for the quota again and again, and others for the same end.
+      // Whoever reads much waits for the quota again and again, and others until the same end.
       const isTold = isQuota ? isQuotaTold : wait.until - toldUntil < TOLD_FROM;
       if (!isTold) {
         const more = isQuota ? '; it is not said again for the quota' : '';

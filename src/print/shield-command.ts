@@ -24,7 +24,9 @@ import { zoneNamed } from './zones-command.ts';
 
 const UNDECIDED = 'exclusions and further free text cannot be applied to counts; leave out by:';
 
-/** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
+/**
+ * Prints all pages of a window's Shield events: groups where the query groups, else rows. Resolves to the exit code.
+ */
 export async function printShield(
   o: Printer,
   line: CommandLine,
@@ -37,7 +39,7 @@ export async function printShield(
   const trouble = windowTrouble(query.window, earliest);
   if (trouble && windowTrouble(query.window, latest))
     return wrongUsage(o, `${trouble.word}: ${trouble.message}`, trouble.hint);
-  // Between the two nobody can tell what the present is: the window holds both.
+  // Between the two the present is unknown: the window holds both.
   const first = rangeOf(query.window, earliest);
   const range = withinKept({ from: first.from, to: rangeOf(query.window, latest).to }, latest, 'shield');
   const isCut = cutOff(query.window, { from: range.from, to: first.to }) > 0;
@@ -151,8 +153,8 @@ async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search)
 }
 
 /**
- * Page after page as they are asked for, until no more are wanted, with progress where somebody watches. The exit code where one
- * failed, or null; `left` says what an interrupt leaves undone.
+ * Page after page until no more are wanted, with progress where somebody watches. The exit code of a failure, or
+ * null; `left` says what an interrupt leaves undone.
  */
 async function eachPage(
   o: Printer,
@@ -191,7 +193,7 @@ async function eachPage(
   }
 }
 
-/** The Shield zone that a word names, or the exit code after saying why there is none. */
+/** The Shield zone of a word, or the exit code after saying why there is none. */
 async function shieldIdOf(o: Printer, word: string): Promise<string | number> {
   const named = /^shield:(\d+)$/i.exec(word)?.[1];
   if (named !== undefined) return named;

@@ -23,7 +23,7 @@ import { shellCommand } from '../text/shell-command.ts';
 import { endOf, FAILED, failed, type Printer, printSheet, wrongUsage, wrongUsageWith } from './printer.ts';
 import { coverageOf, everyPage } from './zones-command.ts';
 
-/** What a change takes: the calls that write, and the files of undo and audit. */
+/** What a change needs: the calls that write, and the files of undo and audit. */
 export type Writing = { client: Client; journal: Journal };
 
 /** `writing`: null for whoever may only look. */
@@ -129,7 +129,7 @@ function tellUndo(o: Pick<Printer, 'stderr'>, zone: StorageZone, patch: ReturnTy
   say(o.stderr, `to undo: ${command ?? 'no command line can hold it; U on the zone takes it back'}`);
 }
 
-/** Changes of a run that died: told, and where their zone is the one asked for, looked at. */
+/** Changes of a run that died: reported, and settled where their zone is the one asked for. */
 async function tellIntents(o: StoragePrinter, zone: StorageZone | null): Promise<void> {
   if (o.writing === null) return;
   const { journal } = o.writing;

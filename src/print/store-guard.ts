@@ -5,7 +5,7 @@ import { FAILED, type Printer } from './printer.ts';
 
 const CREDENTIALS = 3;
 
-/** Does what needs a store; says what the store failed with, and what to do. */
+/** Does what needs a store; says why the store failed, and what to do. */
 export async function guarded(o: Pick<Printer, 'stderr'>, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
@@ -15,7 +15,7 @@ export async function guarded(o: Pick<Printer, 'stderr'>, work: () => Promise<nu
   }
 }
 
-/** Does what needs one store, which is opened for it and closed. */
+/** Does what needs one store, which is opened for it and closed after. */
 export function atStore(
   o: Pick<Printer, 'stderr'>,
   open: () => Promise<Engine>,
@@ -31,7 +31,7 @@ export function atStore(
   });
 }
 
-/** The exit code of a failure, after saying it. */
+/** Says a failure; returns its exit code. */
 export function sayFailure(o: Pick<Printer, 'stderr'>, { kind, message, next }: StoreFailure): number {
   say(o.stderr, message, next);
   return kind === 'refused' || kind === 'forbidden' ? CREDENTIALS : FAILED;

@@ -14,7 +14,7 @@ import { createStop, failed, type Printer, sheetText } from './printer.ts';
 /** Exit code of a watch that was met. */
 export const MET = 10;
 
-/** What standard error says of a watch: why it was met always, why nothing was judged yet where somebody reads it. */
+/** What standard error says of a watch: always why it was met; why nothing is judged yet, where somebody reads it. */
 export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>) {
   let isJudged = false;
   let said = '';
@@ -30,7 +30,7 @@ export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'
         troubled = false;
         return;
       }
-      // Between two judgements there is always a minute that is not over; that is said of the first one only.
+      // Between two judgements there is always an unfinished minute; that is said only before the first one.
       const isIdle = verdict.why.startsWith('not enough data yet') && (isJudged || said !== '');
       if (!o.isStderrTerminal || isIdle || verdict.why === said) return;
       said = verdict.why;
@@ -46,7 +46,7 @@ export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'
 }
 
 /**
- * Prints the Shield events, or groups, of each minute once it is over, until the watch is met; resolves to the exit
+ * Prints the Shield events or groups of each minute once it is over, until the watch is met; resolves to the exit
  * code. `since`: Unix ms.
  */
 export async function watchShield(

@@ -25,13 +25,13 @@ import {
 } from './printer.ts';
 import { createProgressLine, whereSlow } from './progress.ts';
 
-/** Zones that a line names; further ones are counted. */
+/** Zones named in a line; further ones are a number. */
 const MOST_TITLES = 5;
 
-/** As many zones are read as one log: each takes requests and memory of its own. */
+/** The most zones read as one log: each takes requests and memory of its own. */
 const MOST_ZONES = 100;
 
-/** The one zone that a word names, or the exit code after saying why there is none. */
+/** The one zone of a word, or the exit code after saying why there is none. */
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
   const zones = await logZonesNamed(o, word);
   if (typeof zones === 'number') return zones;
@@ -40,7 +40,7 @@ export async function zoneNamed(o: Printer, word: string): Promise<PullZone | nu
   return wrongUsageWith(o, `: ${zoneTitles(zones)}`, many);
 }
 
-/** The zones that are read together, or the exit code after saying why there are none. */
+/** The zones read together, or the exit code after saying why there are none. */
 export async function logZonesNamed(o: Printer, words: string, most = MOST_ZONES): Promise<Zones | number> {
   const zones = await zonesNamed(o, words);
   if (typeof zones === 'number') return zones;
@@ -54,7 +54,7 @@ function shown(words: string): string {
   return sanitise(words, 'text', 200);
 }
 
-/** The zones that words with commas between them name, null = all; or the exit code after saying which word names none. */
+/** The zones of words with commas between them, null = all; or the exit code after saying which word names none. */
 export async function zonesNamed(o: Printer, words: string | null): Promise<readonly PullZone[] | number> {
   const zones = await allZones(o);
   if (!zones.ok && zones.failure.kind === 'noKey' && words !== null && /^\d+(,\d+)*$/.test(words))
@@ -93,7 +93,7 @@ export function zoneTitles(zones: readonly PullZone[]): string {
   return more > 0 ? `${told} and ${count(more)} more` : told;
 }
 
-/** The items of all pages, or the first failure; how many could not be read is told, and handed over. */
+/** The items of all pages, or the first failure; the number of unreadable ones is said and returned. */
 export async function everyPage<T extends { id: string }>(
   o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
   ask: (page: number) => Promise<Result<Page<T>>>,
@@ -129,7 +129,7 @@ export async function everyPage<T extends { id: string }>(
   }
 }
 
-/** The join to Shield is a decoration: without it the zones are printed, and what is not known of them is left out. */
+/** The Shield join is optional: without it the zones are printed, and what is unknown is left out. */
 export async function printZones(o: Printer): Promise<number> {
   const zones = await allZones(o);
   if (!zones.ok) return failed(o, zones.failure);
@@ -148,14 +148,14 @@ export async function printZones(o: Printer): Promise<number> {
   return printSheet(o, zoneSheet(joined));
 }
 
-/** A list that was read to its end, but for what could not be understood. */
+/** The coverage of a list read to its end, less what was not understood. */
 export function coverageOf(list: readonly unknown[], unread = 0): Coverage {
   const { length } = list;
   const total = length + unread;
   return { of: 'zones', range: null, read: length, total, given: length, gaps: 0, isWhole: unread === 0 };
 }
 
-/** The zones with their Shield zones; null after saying that those are not known and what follows, or the exit code. */
+/** The zones with their Shield zones; null after saying that those are unknown and what follows, or the exit code. */
 export async function withShieldZones(
   o: Printer,
   zones: readonly PullZone[],

@@ -5,7 +5,7 @@ import { listHeight } from '../state/list/screen-layout.ts';
 import { withCursorShown } from '../state/list.ts';
 import type { State, View } from '../state/model.ts';
 import type { CellUnder, Screen } from '../state/screen.ts';
-import { topView } from '../state/view-stack.ts';
+import { queryOfView, topView } from '../state/view-stack.ts';
 import { ANSWER_SCREEN } from './answer/answer-screen.ts';
 import { ANSWER_PAINTING } from './answer/painting/answer-body.ts';
 import { KEYS_SCREEN } from './keys/keys-screen.ts';
@@ -74,8 +74,9 @@ type Told = {
 export function queryOnTop(state: State) {
   const view = topView(state);
   const { requeried } = screenOf(view);
-  if (requeried === null || !('query' in view)) return null;
-  return { query: view.query, asked: (next: State, query: Query) => requeried(next, view, query) };
+  const query = queryOfView(view);
+  if (requeried === null || query === null) return null;
+  return { query, asked: (next: State, changed: Query) => requeried(next, view, changed) };
 }
 
 /** The command that asks for the top view again, or that opens it. */

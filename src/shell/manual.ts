@@ -12,7 +12,7 @@ import { BINDINGS, type Binding, COMMANDS, type CommandId } from '../keys/bindin
 
 const KEY_GROUPS = [...new Set(COMMANDS.map((id) => BINDINGS[id].group))];
 
-/** The manual page as roff with the `man` macros; commands, options, fields and keys are those of the program's tables. */
+/** The manual page as roff with the `man` macros; commands, options, fields and keys come from the program's tables. */
 export function manualPage(version: string): string {
   return lines(
     `.TH EDGESCOPE 1 "" "edgescope ${version}" "User commands"`,

@@ -9,15 +9,16 @@ import { STORAGE_FIELD_NAMES, STORAGE_FIELDS } from '../domain/storage/storage-e
 /** A completion and its meaning. One that ends in `:` or `=` takes a value behind it. */
 type WordOffer = { word: string; help: string };
 
-/** `files`: names of files fit too. */
+/** `files`: file names fit, too. */
 type Offers = { words: readonly WordOffer[]; files: boolean };
 
 const COMMANDS = Object.entries<CommandRow>(PROGRAM_COMMANDS);
 const NOTHING: Offers = { words: [], files: false };
 
 /**
- * What the last of the words typed after the program's name can become, from the tables of commands, options and query
- * fields alone: a Tab waits for no network. Every offer begins with all that is typed and settled; the shell narrows by the rest.
+ * What the last word typed after the program's name can become, from the tables of commands, options and query fields
+ * alone: a Tab waits for no network. Every offer begins with what is typed and settled; the shell narrows by the
+ * rest.
  */
 export function offersFor(typed: readonly string[]): Offers {
   const current = typed.at(-1) ?? '';
@@ -44,7 +45,10 @@ export function offersFor(typed: readonly string[]): Offers {
   return command === 'storage' ? only(storageOffers(current, operands)) : { words: [], files };
 }
 
-/** What `completion -- <words>` prints for the scripts: a line an offer, its meaning behind a tab; a blank line asks for files. */
+/**
+ * What `completion -- <words>` prints for the scripts: a line an offer, with its meaning behind a tab; a blank line
+ * asks for files.
+ */
 export function offersText(typed: readonly string[]): string {
   const { words, files } = offersFor(typed);
   return [...words.map(({ word, help }) => `${word}\t${help}\n`), files ? '\n' : ''].join('');
@@ -90,7 +94,7 @@ function subjectAsked([word]: readonly string[]): QuerySubject | null {
   return id === undefined ? null : subjectOf(id, false);
 }
 
-/** As the query bar offers them where no rows were read, less what every shell would have to quote. */
+/** As the query bar offers them without rows, less what a shell would have to quote. */
 function termOffers(current: string, subject: QuerySubject): WordOffer[] {
   const head = /^-?(?:[^:]*:(?:.*,)?)?/s.exec(current)?.[0] ?? '';
   return complete(head, head.length, subject, () => [])

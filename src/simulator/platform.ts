@@ -22,7 +22,7 @@ export type PlatformOptions = Partial<Omit<AccountOptions, 'zones'>> &
     limit?: Limit;
   };
 
-/** What one server is made of; everything that outlives a request. `now`: whole Unix ms. */
+/** The parts of a server that outlive a request. `now`: whole Unix ms. */
 export type Platform = { world: World; now: () => number };
 
 /** What happens in the zones of an account: pure in its options, so that servers may share it. */
@@ -31,7 +31,7 @@ export type Scenario = Pick<World, 'epoch' | 'schedule' | 'traffic' | 'calm'> & 
 const DEMO_RATE = 40;
 const USUAL_SEED = 1;
 
-/** Everything behind the doors; limits are counted by the clock's `monotonic`. */
+/** Everything behind the ports; limits count by the clock's `monotonic`. */
 export function openPlatform(o: PlatformOptions, scenario: Scenario = openScenario(o)): Platform {
   const clock = o.clock ?? systemClock;
   const { zones, ...happening } = scenario;

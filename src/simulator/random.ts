@@ -41,7 +41,7 @@ export class Rng {
   }
 }
 
-/** A sampler is a table of 4096 equally likely answers: one look-up per draw. */
+/** A sampler is a table of 4096 equally likely results: one look-up per draw. */
 export type Sampler = Uint16Array;
 
 const SLOTS = 4096;
@@ -51,7 +51,7 @@ export function zipf(n: number, exponent: number): Sampler {
   return weighted(Array.from({ length: n }, (_, i) => 1 / (i + 1) ** exponent));
 }
 
-/** Indexes of `weights`, each as often as its weight says; a weight above zero gets a slot at least when it is ≥ 1/4096. */
+/** Indexes of `weights` by their weight; any weight of at least 1/4096 gets a slot. */
 export function weighted(weights: readonly number[]): Sampler {
   const total = weights.reduce((sum, w) => sum + w, 0);
   const table = new Uint16Array(SLOTS);

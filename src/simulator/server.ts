@@ -13,7 +13,7 @@ import type { HostKind, ServedAnswer } from './http/answers.ts';
 import { routedAnswer, routeOf } from './http/router.ts';
 import { openPlatform, type Platform, type PlatformOptions } from './platform.ts';
 
-/** Longer than clients keep a connection, so that the server never closes one that is about to be used. */
+/** Longer than clients keep a connection, so that the server never closes one about to be used. */
 const KEEP_ALIVE = 75_000;
 
 /** Starts the platform's API on loopback, each host on a port of its own. `port`: of the main host, 0 = any free one. */
@@ -60,7 +60,7 @@ export function servedUrl(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Hangs up on whoever is connected. */
+/** Closes all connections. */
 export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -68,10 +68,10 @@ export function stop(server: Server): Promise<void> {
   });
 }
 
-/** Longest request body that is read, bytes. */
+/** The longest request body read, bytes. */
 const MOST_BODY = 1_048_576;
 
-/** A request as it arrived, over whatever line. */
+/** A request as it arrived, over any connection. */
 export type Arrival = {
   host: HostKind;
   method: string;

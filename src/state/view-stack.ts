@@ -1,3 +1,4 @@
+import type { Query } from '../domain/query/query.ts';
 import type { State, View } from './model.ts';
 
 type ViewKind = View['kind'];
@@ -19,6 +20,11 @@ function isKind<K extends ViewKind>(
   ...kinds: readonly K[]
 ): view is ViewOf<K> {
   return view != null && (kinds as readonly ViewKind[]).includes(view.kind);
+}
+
+/** The query that a view asks; null: it has none of its own. */
+export function queryOfView(view: View): Query | null {
+  return 'query' in view ? view.query : null;
 }
 
 /** The view on top where it is of one of these kinds. */

@@ -11,14 +11,14 @@ export type ScreenOptions = {
   stdout: OutputStream & Partial<Size> & Pick<WriteStream, 'on' | 'off'>;
   /** Its raw mode is off while the process is stopped. */
   stdin?: Pick<ReadStream, 'isRaw' | 'setRawMode'>;
-  /** The terminal takes no writes any more; called once. */
+  /** The terminal takes no more writes; called once. */
   onGone?: (error: Error) => void;
   clock: Clock;
 };
 
 const FALLBACK: Size = { columns: 80, rows: 24 };
 const MAX_SIZE = 1000;
-/** A window that is dragged sends dozens of sizes a second. */
+/** A dragged window sends dozens of sizes a second. */
 const RESIZE_MS = 40;
 const STOP_MS = { drain: 450, leave: 350 } as const;
 
@@ -72,26 +72,26 @@ export class TerminalScreen {
     this.#loop.cursor = at;
   }
 
-  /** `key`: a frame as soon as React has committed; `data`: at the next time data may be painted. */
+  /** `key`: a frame once React has committed; `data`: when data may next be painted. */
   invalidate(cause: FrameCause): void {
     this.#loop.invalidate(cause);
   }
 
   /**
-   * Called before each frame with what it is for: the place to set regions and to tell React; what Ink commits in the
-   * same turn leaves with the frame. Returns a way to stop.
+   * Called before each frame with its cause: the place to set regions and to tell React; what Ink commits in the same
+   * turn leaves with the frame. Returns a way to stop.
    */
   onBeforeFrame(callback: (cause: FrameCause) => void): () => void {
     this.#loop.beforeFrame.add(callback);
     return () => this.#loop.beforeFrame.delete(callback);
   }
 
-  /** Everything again: Ctrl-L. */
+  /** Paints everything again: Ctrl-L. */
   redraw(): void {
     this.#loop.redraw();
   }
 
-  /** OSC 52 between two frames; false when the text is too long for terminals. */
+  /** Sends OSC 52 between two frames; false when the text is too long for terminals. */
   copy(text: string): boolean {
     const sequence = clipboardSequence(text);
     if (sequence !== null) this.#loop.sendOutOfBand(sequence);
@@ -111,7 +111,7 @@ export class TerminalScreen {
     this.#enter();
   }
 
-  /** Restores the terminal; within a second also when nobody reads. */
+  /** Restores the terminal, within a second even when nobody reads. */
   stop(): Promise<void> {
     this.#stdout.off('resize', this.#resized);
     process.off('SIGWINCH', this.#resized);
@@ -157,7 +157,7 @@ export class TerminalScreen {
 
   readonly #resized = (): void => {
     if (!this.#isEntered || this.#cancelResize !== null) return;
-    // Nothing is painted for a size that is gone.
+    // Nothing is painted for a past size.
     this.#loop.pause();
     this.#cancelResize = this.#clock.after(RESIZE_MS, () => {
       this.#cancelResize = null;
@@ -177,7 +177,7 @@ function sizeOf({ columns = 0, rows = 0 }: Partial<Size>): Size {
   return { columns: Math.min(columns, MAX_SIZE), rows: Math.min(rows, MAX_SIZE) };
 }
 
-/** Many terminals drop a longer sequence, its start and end counted in; tmux takes 1 MiB. */
+/** Many terminals drop a longer sequence, ends included; tmux takes 1 MiB. */
 const LONGEST_SEQUENCE = 100_000;
 
 /** OSC 52: asks the terminal to put `text` into the clipboard of the person in front of it; null when it is too long. */

@@ -15,7 +15,7 @@ export type Style = { readonly foreground: number; readonly flags: number };
 
 export const FLAGS = { bold: 1, dim: 2, italic: 4, underline: 8, inverse: 16, strike: 32 } as const;
 
-/** Flags that are seen on a cell without a letter, so that such a blank is not a plain blank. */
+/** Flags that show on a cell without a letter, so that such a blank is no plain blank. */
 export const FLAGS_SEEN_ON_BLANK = FLAGS.underline | FLAGS.inverse | FLAGS.strike;
 
 export const TRUE_COLOUR = 0x1000000;
@@ -39,7 +39,7 @@ export function createGrid(columns: number, rows: number): Grid {
   return { columns, rows, cells, lines };
 }
 
-/** The number of a style; when 2,048 styles are in use a new one loses its colour, never its meaning (the flags). */
+/** The number of a style; once 2,048 styles are in use a new one loses its colour, never its meaning (the flags). */
 export function styleId(foreground: number, flags: number): number {
   const key = keyOf(foreground, flags);
   const known = styleIds.get(key);
@@ -55,7 +55,7 @@ export function styleOf(id: number): Style {
   return styles[id] ?? { foreground: 0, flags: 0 };
 }
 
-/** A space whose style could not be seen becomes the plain blank, so that equal looks are equal cells. */
+/** A space whose style cannot be seen becomes the plain blank, so that cells that look equal are equal. */
 export function packCell(codePoint: number, style: number): number {
   if (codePoint === BLANK && (styleOf(style).flags & FLAGS_SEEN_ON_BLANK) === 0) return BLANK;
   return ((style << CODE_BITS) | codePoint) >>> 0;

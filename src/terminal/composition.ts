@@ -3,12 +3,12 @@ import { parseStyledLine } from './styled-text.ts';
 
 export type Rect = { x: number; y: number; width: number; height: number };
 
-/** Lines kept parsed: a few screens of them. */
+/** Parsed lines kept: a few screens of them. */
 const KEPT_LINES = 512;
 
 const NO_LINE = new Uint32Array(0);
 
-/** Ink's frame with the regions painted over it; a line that was parsed before is not parsed again. */
+/** Ink's frame with the regions painted over it; no line is parsed twice. */
 export class Composition {
   #frame: readonly string[] = [];
   readonly #regions = new Map<string, { rect: Rect; lines: readonly string[] }>();
@@ -38,7 +38,7 @@ export class Composition {
     this.#regions.delete(id);
   }
 
-  /** The wanted screen; the same grid every time, to be read before the next call. */
+  /** The wanted screen; always the same grid, to be read before the next call. */
   compose(): Grid {
     const grid = this.#grid;
     for (let y = 0; y < grid.rows; y += 1)

@@ -5,15 +5,15 @@ import { SYNCHRONISED } from './modes.ts';
 import { type CursorPlace, Painter } from './painter.ts';
 import type { TerminalOutput } from './tty-output.ts';
 
-/** What React commits this soon after a key is taken for its answer. */
+/** How soon after a key a commit of React's counts as its answer, ms. */
 const ANSWER_MS = 100;
-/** Bigger frames arrive in pieces; terminals that know the mode show them at once. */
+/** Larger frames arrive in pieces; terminals that know the mode show them at once. */
 const SYNCHRONISED_FROM = 1024;
 const BEL = '\x07';
 
 /**
- * Decides when the composition becomes a frame: at once for a key, paced for data, and only when the frame before has
- * been taken by the reader. Nothing is queued: what is late leaves as it is by then.
+ * Decides when the composition becomes a frame: at once for a key, paced for data, and only after the reader took the
+ * frame before. Nothing is queued: a late frame shows the present.
  */
 export class FrameLoop {
   readonly stats = { bytes: 0, frames: 0, skipped: 0 };
@@ -41,7 +41,7 @@ export class FrameLoop {
     o.output.onIdle = () => this.#schedule();
   }
 
-  /** Paints from now on, beginning with everything at this size: what the terminal shows is not known. */
+  /** Paints from now on, first everything at this size: what the terminal shows is unknown. */
   run(size: Size): void {
     this.#isRunning = true;
     this.#isUnknown = true;
@@ -83,7 +83,7 @@ export class FrameLoop {
     this.invalidate('key');
   }
 
-  /** One bell after the next frame, however often it was asked for until then. */
+  /** One bell after the next frame, however often it was asked for. */
   ring(): void {
     this.#isRinging = true;
     this.invalidate('key');
@@ -101,9 +101,9 @@ export class FrameLoop {
     this.#isPreparing = true;
     for (const callback of this.beforeFrame) callback(cause);
     this.#due = null;
-    // A turn for React to commit what the callbacks have told it.
+    // A turn for React to commit what the callbacks told it.
     this.#cancelFrame = this.#clock.after(0, () => {
-      // What a key did in that turn is in Ink's frame already: the regions must be of the same state.
+      // What a key did in that turn is in Ink's frame already: the regions must show the same state.
       if (this.#due === 'key' && !isAgain) return this.#prepare(true);
       this.#cancelFrame = null;
       this.#isPreparing = false;
@@ -136,13 +136,13 @@ export type FrameCause = 'key' | 'data';
 const DATA_INTERVAL_MS = 100;
 /** Bytes a millisecond for data: half of a 256 kbit/s line. */
 const DATA_RATE = 16;
-/** Keys are answered at once until this many bytes were sent faster than `KEY_RATE`: a held PgDn on a slow line. */
+/** Keys are answered at once until this many bytes went out faster than `KEY_RATE`: a held PgDn on a slow line. */
 const KEY_BURST = 32_768;
 const KEY_RATE = 64;
-/** What keys have sent delays data no longer than this. */
+/** Bytes of keys delay data no longer than this. */
 const MAX_KEY_DEBT_MS = 250;
 
-/** Says when a frame may go out. Each byte costs time, so that a big frame pushes the next data frame out. */
+/** Says when a frame may leave. Each byte costs time, so a large frame delays the next data frame. */
 class FramePace {
   #dataFrom = Number.NEGATIVE_INFINITY;
   #keyFrom = Number.NEGATIVE_INFINITY;

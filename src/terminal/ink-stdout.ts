@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 
 export type Size = { columns: number; rows: number };
 
-/** Cursor, mode and erase sequences that Ink and its helpers write on their own, with no frame: the screen does those. */
+/** Cursor, mode and erase sequences that Ink and its helpers write without a frame: the screen sends its own. */
 const NO_FRAME = /^(?:\x1b\[[?>=<]?[0-9;]*[A-HJKSTfhlnu])*$/;
 
 /**
- * The stdout that Ink gets, with `debug: true`: each write is one whole frame. Nothing of it reaches the terminal as
- * it is; `onFrame` takes the styled text.
+ * Ink's stdout with `debug: true`: each write is one whole frame. None of it reaches the terminal as it is; `onFrame`
+ * takes the styled text.
  */
 export class InkStdout extends EventEmitter {
   readonly isTTY = true;

@@ -8,7 +8,7 @@ import { sayDefect } from '../text/say.ts';
  * left as it is.
  */
 const MODES = [
-  // A terminal without one keeps the last frame: what comes next then begins below it, in the place of the hints.
+  // A terminal without this mode keeps the last frame: what comes next begins below it, in place of the hints.
   { enter: '\x1b[?1049h', leave: '\x1b[999H\x1b[K\x1b[?1049l', what: 'alternate screen' },
   { enter: '\x1b[m', leave: '\x1b[m', what: 'plain style' },
   { enter: '\x1b[r', leave: '\x1b[r', what: 'all rows scroll' },
@@ -21,7 +21,7 @@ const MODES = [
 
 export const ENTER: string = MODES.map(({ enter }) => enter).join('');
 
-/** Ends whatever sequence a cut write has left open, because it starts with an escape, and undoes every mode. */
+/** Ends any sequence that a cut write left open, because it starts with an escape, and undoes every mode. */
 export const LEAVE: string = MODES.map(({ leave }) => leave)
   .reverse()
   .join('');
@@ -32,14 +32,14 @@ const RETRY_MS = 5;
 
 let isEntered = false;
 
-/** The screen says when the terminal has changed modes, so that a terminal is never restored twice. */
+/** The screen reports mode changes, so that a terminal is never restored twice. */
 export function noteEntered(entered: boolean): void {
   isEntered = entered;
 }
 
 /**
  * Last resort when the process is about to end: restores the terminal on `fd` without the event loop, within about
- * `limitMs` also when nobody reads. Writes nothing when the modes are not in force. Never throws.
+ * `limitMs` even when nobody reads. Writes nothing when the modes are not set. Never throws.
  */
 export function restoreSync(fd: number, limitMs = 200): void {
   if (!isEntered) return;
@@ -65,7 +65,7 @@ const STDOUT = 1;
 /** Exit code as if by SIGHUP: the terminal went away. */
 export const GONE = 129;
 
-/** Signals end the program with its terminal restored; a defect says where it is, after the restoring. */
+/** Signals end the program with its terminal restored; a defect is reported after that. */
 export function watchProcess(leave: (code: number) => void): () => void {
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
   const handlers = Object.entries(codes).map(([signal, code]) => {
@@ -88,7 +88,7 @@ export function watchProcess(leave: (code: number) => void): () => void {
   };
 }
 
-/** What reading or writing a terminal says once it went away. */
+/** The errors of a terminal that went away. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return code === 'EIO' || code === 'ENXIO' || code === 'EPIPE';

@@ -4,11 +4,11 @@ import { writeRow } from './row-diff.ts';
 
 export type CursorPlace = { x: number; y: number } | null;
 
-/** A frame this cheap is not worth looking for scrolled rows: a scroll and a row cost as much. */
+/** A cheaper frame is not searched for scrolled rows: a scroll and a row cost as much. */
 const SMALL_FRAME = 100;
 const MAX_SCROLLS = 3;
 
-/** Turns what a terminal shows into wanted screens with as few bytes as it can find, and keeps what is shown. */
+/** Turns what a terminal shows into the wanted screen with as few bytes as it can find, and remembers what is shown. */
 export class Painter {
   readonly #shown: Grid;
   readonly #trial: Grid;
@@ -21,7 +21,7 @@ export class Painter {
     this.#pen = new Pen(columns, rows);
   }
 
-  /** Everything again, whatever is on the terminal now. */
+  /** Everything again, whatever the terminal shows. */
   repaint(wanted: Grid, cursor: CursorPlace): string {
     const pen = this.#pen;
     pen.put('\x1b[m\x1b[r\x1b[H\x1b[2J');
@@ -91,7 +91,7 @@ export class Painter {
   }
 }
 
-/** Row by row from where the cursor is, then from the top; stops when the frame is dearer than `limit` bytes. */
+/** Row by row from the cursor on, then from the top; stops when the frame costs more than `limit` bytes. */
 function writeRows(pen: Pen, shown: Grid, wanted: Grid, limit: number): void {
   const first = Math.max(0, pen.y);
   for (let count = 0; count < wanted.rows && pen.bytes <= limit; count += 1) {
@@ -107,14 +107,14 @@ function within(place: number, size: number): number {
 /** Rows `top`…`bottom` (inclusive) whose content moves up by `by` rows, or down when it is negative. */
 type Scroll = { top: number; bottom: number; by: number };
 
-/** The two columns at either edge hold markers and scroll bars that do not move with the text. */
+/** The two columns at either edge hold markers and scroll bars, which do not move with the text. */
 const EDGE = 2;
 const MAX_SHIFTS = 3;
 const MAX_TWINS = 4;
-/** A shift that spares less of the rows that changed is not worth the time that trying it takes. */
+/** A shift that spares less of the changed rows is not worth trying. */
 const LEAST_SPARED = 1 / 8;
 
-/** The likely scrolls from one screen to the next, best first; whether one pays is for its bytes to tell. */
+/** The likely scrolls between two screens, best first; their bytes show whether one pays. */
 function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
   const before = rowHashes(shown);
   const after = rowHashes(wanted);
@@ -147,7 +147,7 @@ function applyScroll(grid: Grid, { top, bottom, by }: Scroll): void {
   }
 }
 
-/** All rows that moved alike, and when there are holes between them also the longest unbroken block. */
+/** All rows that moved alike, and where they have holes also the longest unbroken block. */
 function regions(by: number, moved: readonly { y: number }[]): Scroll[] {
   const rows = moved.map(({ y }) => y);
   const all = region(by, rows[0] ?? 0, rows.at(-1) ?? 0);
@@ -171,7 +171,7 @@ function rowHashes({ columns, lines }: Grid): Int32Array {
   return Int32Array.from(lines, (line) => hashOf(line, edge));
 }
 
-/** Over the letters only: a row keeps its text when the selection moves on or off it. */
+/** Of the letters alone: a row keeps its text when the selection moves on or off it. */
 function hashOf(line: Uint32Array, edge = 0): number {
   let hash = 0;
   for (let x = edge; x < line.length - edge; x += 1)
@@ -184,12 +184,12 @@ type ScrollWay = 'margins' | 'lines';
 
 /**
  * Writes a scroll together with the rows that come in, and does the same to `grid`. False, and nothing written, where
- * the way does not fit the margins in force.
+ * the way does not fit the margins set.
  */
 function writeScroll(pen: Pen, grid: Grid, wanted: Grid, scroll: Scroll, way: ScrollWay): boolean {
   const { top, bottom, by } = scroll;
   if (way === 'lines' && (pen.bottom !== bottom || pen.top >= top)) return false;
-  // What scrolls in takes the style in force on some terminals.
+  // On some terminals scrolled-in rows take the current style.
   pen.setBlankStyle(0);
   if (way === 'margins') pen.setMargins(top, bottom);
   applyScroll(grid, scroll);
@@ -204,7 +204,7 @@ function writeScroll(pen: Pen, grid: Grid, wanted: Grid, scroll: Scroll, way: Sc
     if (way === 'margins' && by === -1) pen.put('\x1bM');
     else {
       pen.put(`\x1b[${count}${by > 0 ? 'M' : 'L'}`);
-      // Inserting or deleting lines leaves the cursor in the first column on some terminals, in its column on others.
+      // After inserting or deleting lines the cursor is in the first column on some terminals, in its own on others.
       if (pen.x !== 0) pen.x = -1;
     }
     for (let y = incoming.from; y <= incoming.to; y += 1) writeGridRow(pen, grid, wanted, y, y);
@@ -212,7 +212,7 @@ function writeScroll(pen: Pen, grid: Grid, wanted: Grid, scroll: Scroll, way: Sc
   return true;
 }
 
-/** Each new row comes in at the bottom and is written there, while the rows above it move on. */
+/** Each new row comes in at the bottom and is written there, while the rows above move on. */
 function writeFromBelow(pen: Pen, grid: Grid, wanted: Grid, { bottom, by }: Scroll): void {
   for (let y = bottom - by + 1; y <= bottom; y += 1) {
     pen.setBlankStyle(0);

@@ -1,21 +1,21 @@
 import { codePointOf, FLAGS_SEEN_ON_BLANK, styleOf } from './cells.ts';
 import { transition } from './sgr.ts';
 
-/** What is known of the terminal between two writes. `x` −1: the column is not known; `y` −1: nor is the row. */
+/** What is known of the terminal between two writes. `x` −1: the column is unknown; `y` −1: the row, too. */
 export type PenState = {
   out: string;
   bytes: number;
   x: number;
   y: number;
   style: number;
-  /** Rows that scroll, both inclusive; they stay set from frame to frame, because a list scrolls again and again. */
+  /** The scrolling rows, both inclusive; they stay set from frame to frame, because a list scrolls again and again. */
   top: number;
   bottom: number;
 };
 
 const ESC = '\x1b';
 
-/** Collects one frame of output and knows where it leaves the cursor; `save` and `restore` try out alternatives. */
+/** Collects one frame of output and knows where that leaves the cursor; `save` and `restore` try alternatives. */
 export class Pen {
   out = '';
   bytes = 0;
@@ -68,7 +68,7 @@ export class Pen {
     this.style = style;
   }
 
-  /** Blanks show no colour: any style without visible marks is good enough for them. */
+  /** Blanks show no colour: any style without visible marks will do. */
   setBlankStyle(next: number): void {
     if ((styleOf(this.style).flags & FLAGS_SEEN_ON_BLANK) === 0) return;
     this.setStyle((styleOf(next).flags & FLAGS_SEEN_ON_BLANK) === 0 ? next : 0);
@@ -80,7 +80,7 @@ export class Pen {
     this.out += point < 0x80 ? String.fromCharCode(point) : String.fromCodePoint(point);
     this.bytes += utf8Length(point);
     const x = this.x + cells;
-    // Without autowrap terminals differ in where they think the cursor is after the last column.
+    // Without autowrap terminals differ on where the cursor is after the last column.
     this.x = x >= this.columns ? -1 : x;
   }
 
@@ -91,7 +91,7 @@ export class Pen {
     this.y = y;
   }
 
-  /** Sets the scrolling rows; terminals put the cursor into the first cell. */
+  /** Sets the scrolling rows, after which terminals put the cursor into the first cell. */
   setMargins(top: number, bottom: number): void {
     if (top === this.top && bottom === this.bottom) return;
     const last = bottom === this.rows - 1 ? '' : `;${bottom + 1}`;
@@ -125,7 +125,7 @@ export class Pen {
     return step.length < column.length ? step : column;
   }
 
-  /** ESC D, ESC E and ESC M instead of LF: a tty driver turns LF into CR LF, and these it leaves alone. */
+  /** ESC D, ESC E and ESC M instead of LF: a tty driver turns LF into CR LF, but leaves these alone. */
   #acrossRows(x: number, y: number): string | null {
     if (y === this.y + 1 && this.y !== this.bottom) {
       if (x === 0) return `${ESC}E`;

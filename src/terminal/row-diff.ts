@@ -1,10 +1,10 @@
 import { BLANK, codePointOf, isContinuation, styleIdOf } from './cells.ts';
 import type { Pen } from './pen.ts';
 
-/** Below this many blanks, printing them is no dearer than an erase. */
+/** Fewer blanks cost no more to print than to erase. */
 const ERASE_FROM = 4;
 
-/** Writes what turns the row `shown` at screen row `y` into `wanted`, the cheaper of two ways. */
+/** Turns the row `shown` at screen row `y` into `wanted`, by the cheaper of two ways. */
 export function writeRow(pen: Pen, y: number, shown: Uint32Array, wanted: Uint32Array): void {
   const before = pen.save();
   const first = firstDifference(shown, wanted);
@@ -58,7 +58,7 @@ function writeRuns(pen: Pen, y: number, shown: Uint32Array, wanted: Uint32Array,
   erase(pen);
 }
 
-/** Where the row's end must be erased: `from` is its first blank, `to` the first of them that shows something now. */
+/** The part of the row's end to erase: `from` is its first blank, `to` the first of them that shows something now. */
 function eraseFrom(shown: Uint32Array, wanted: Uint32Array): { from: number; to: number } | null {
   let end = wanted.length;
   while (end > 0 && wanted[end - 1] === BLANK) end -= 1;
@@ -78,7 +78,7 @@ function erase(pen: Pen): void {
   pen.put('\x1b[K');
 }
 
-/** Moves to a cell of the row, or prints the cells up to it again when that is shorter; they are right already. */
+/** Moves to a cell of the row, or prints the unchanged cells up to it where that is shorter. */
 function advance(pen: Pen, y: number, x: number, wanted: Uint32Array): void {
   if (pen.y === y && pen.x === x) return;
   const before = pen.save();
@@ -89,8 +89,8 @@ function advance(pen: Pen, y: number, x: number, wanted: Uint32Array): void {
   const moveCost = pen.bytes - before.bytes;
   pen.restore(before);
   if (pen.y !== y || pen.x === -1 || pen.x > x) pen.moveTo(0, y);
-  // The cursor may stand on the second half of a wide letter: nothing can be printed from there. A cell is at least a
-  // byte: a gap longer than the move can only lose.
+  // Nothing can be printed from the second half of a wide letter. A cell is at least a byte: a gap longer than the
+  // move can only lose.
   const isPrintable = !isContinuation(wanted[pen.x] ?? BLANK);
   if (isPrintable && x - pen.x < moveCost - (pen.bytes - before.bytes)) {
     for (let at = pen.x; at < x; ) at += print(pen, wanted, at);
@@ -104,7 +104,7 @@ function advance(pen: Pen, y: number, x: number, wanted: Uint32Array): void {
   pen.restore(moved);
 }
 
-/** Prints the letter at `x`; the number of cells it took. */
+/** Prints the letter at `x`; returns the cells it took. */
 function print(pen: Pen, wanted: Uint32Array, x: number): number {
   const cell = wanted[x] ?? BLANK;
   if (cell === BLANK) pen.setBlankStyle(styleAfterBlanks(wanted, x));

@@ -1,6 +1,6 @@
 import { FLAGS, MAX_STYLES, type Style, styleOf, TRUE_COLOUR } from './cells.ts';
 
-/** Parameters that switch a flag on, and the one that switches it off again. */
+/** Parameters that switch a flag on, and the one that switches it off. */
 export const FLAG_CODES = [
   { flag: FLAGS.bold, on: 1, off: 22 },
   { flag: FLAGS.dim, on: 2, off: 22 },

@@ -2,7 +2,7 @@ import width from 'string-width';
 import { BLANK, codePointOf, isContinuation, packCell, styleId, styleIdOf, TRUE_COLOUR } from './cells.ts';
 import { FLAG_CODES } from './sgr.ts';
 
-/** The style in force at a place of the line; SGR changes it on the way. */
+/** The current style in a line; SGR changes it on the way. */
 type TextStyle = { foreground: number; flags: number };
 
 const ESCAPE = 0x1b;
@@ -13,7 +13,7 @@ const BOX_OR_BLANK = /^[ \u2500-\u259f]/;
 
 let graphemes: Intl.Segmenter | null = null;
 
-/** Longer lines are cut: no terminal is wider, and a hostile line must not cost memory. */
+/** Longer lines are truncated: no terminal is wider, and a hostile line must not cost memory. */
 const MAX_CELLS = 2048;
 
 /**
@@ -55,7 +55,7 @@ export function parseStyledLine(line: string, columns = MAX_CELLS): Uint32Array 
   return Uint32Array.from(cells);
 }
 
-/** The slow way, for a line with something in it that may not pass: by graphemes, as Ink counts them. */
+/** The slow way, for a line with something refused in it: by graphemes, as Ink counts them. */
 function parseRefusedLine(line: string, columns: number): Uint32Array {
   const running: TextStyle = { foreground: 0, flags: 0 };
   const cells: number[] = [];
@@ -90,12 +90,12 @@ function parseRefusedLine(line: string, columns: number): Uint32Array {
     at = end;
   }
   if (hidden) cells.push(REPLACEMENT);
-  // Who made a line for this screen made it no longer than the screen: it counted one of the clusters shorter.
+  // The maker of a line fitted it to the screen, so it counted one of the clusters shorter.
   while (cells.length > columns && spare.length > 0) cells.splice(spare.pop() ?? 0, 1);
   return Uint32Array.from(cells);
 }
 
-/** The number of `?` that stand for the cluster. */
+/** The number of `?` that replace the cluster. */
 function pushCluster(cells: number[], cluster: string, style: number): number {
   const point = cluster.codePointAt(0) ?? 0;
   const isSingle = cluster.length === (point > 0xffff ? 2 : 1);
@@ -105,7 +105,7 @@ function pushCluster(cells: number[], cluster: string, style: number): number {
     if (size === 2) cells.push(packCell(0, style));
     return 0;
   }
-  // A mark that follows a border joined it only in this string: it was untrusted text in a cell of its own.
+  // A mark behind a border joined it only in this string: it was untrusted text in a cell of its own.
   const isAfterBorder = !isSingle && point > 0x7f && BOX_OR_BLANK.test(cluster);
   if (isAfterBorder) cells.push(packCell(point, style));
   const room = isAfterBorder ? 1 : Math.max(1, width(cluster));
@@ -113,7 +113,7 @@ function pushCluster(cells: number[], cluster: string, style: number): number {
   return room;
 }
 
-/** A sequence that takes no cell shows as `?` in place of the letter before it; false when there is no letter. */
+/** A sequence without a cell shows as `?` in place of the letter before it; false without such a letter. */
 function markLast(cells: number[]): boolean {
   const last = cells.length - (isContinuation(cells.at(-1) ?? BLANK) ? 2 : 1);
   return last >= 0 && markAt(cells, last);
@@ -167,24 +167,24 @@ function extendedColour(
   return { foreground: TRUE_COLOUR | (first << 16) | (green << 8) | blue, length };
 }
 
-/** Cells that an allowed code point takes; 0 means that it is refused and something visible stands in its place. */
+/** Cells of an allowed code point; 0 means that it is refused and something visible replaces it. */
 type GlyphCells = 0 | 1 | 2;
 
-/** `?`, for what is refused. */
+/** `?`, in place of what is refused. */
 const REPLACEMENT = 0x3f;
 
 /** Letters written left to right that stand alone in their cells, and the signs and numbers of the basic plane. */
 const ALLOWED =
   /^[[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Lm}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Emoji_Presentation}\p{Bidi_M}]]$/v;
 
-/** Written right to left, joined to a neighbour, or drawn with widths that terminals disagree about. */
+/** Written right to left, joined to a neighbour, or of widths that terminals disagree about. */
 const REFUSED =
   /[\u0590-\u08ff\u0d4e\u0e33\u0eb3\u1100-\u11ff\u1840-\u18af\u2630-\u2637\u268a-\u268f\u2ff0-\u2fff\u302a-\u302f\u3164\u31e4-\u31ef\u3248-\u324f\u4dc0-\u4dff\ua960-\ua97f\ud7b0-\ud7ff\ufb1d-\ufdff\ufe70-\ufeff\uff9e-\uffa0]/;
 
 /** Beyond the basic plane only Han characters pass: all of them are wide everywhere. */
 const ASTRAL_HAN = /^\p{Script=Han}$/u;
 
-/** `·…↑↓○●`, which the program itself draws: the rules below would say the same, after building tables for 14 ms. */
+/** `·…↑↓○●`, which the program draws: the rules below would agree, after building tables for 14 ms. */
 const OWN_SIGNS: readonly number[] = [0xb7, 0x2026, 0x2191, 0x2193, 0x25cb, 0x25cf];
 
 const UNKNOWN = 3;

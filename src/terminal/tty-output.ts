@@ -10,9 +10,9 @@ export type OutputStream = {
 
 type BlockingHandle = { setBlocking?: (on: boolean) => number };
 
-/** One write at a time; nothing is queued behind one that the reader has not taken yet. */
+/** One write at a time; nothing is queued behind one that the reader has not taken. */
 export class TerminalOutput {
-  /** Called each time the system has taken all that was written; never after the terminal is gone. */
+  /** Called each time the system took all that was written; never after the terminal is gone. */
   onIdle: () => void = () => {};
   readonly #stream: OutputStream;
   readonly #clock: Clock;
@@ -56,7 +56,7 @@ export class TerminalOutput {
     });
   }
 
-  /** True when everything written has been taken within `ms`; false when the reader stalls or is gone. */
+  /** True when everything written was taken within `ms`; false when the reader stalls or is gone. */
   async drained(ms: number): Promise<boolean> {
     if (this.#pending > 0 && !this.#gone) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ export class TerminalOutput {
     return this.#pending === 0 && !this.#gone;
   }
 
-  /** Gives the stream back as Node had it; while bytes are still stuck it stays non-blocking, or the exit would hang. */
+  /** Gives the stream back as Node had it; while bytes are stuck it stays non-blocking, or the exit would hang. */
   release(): void {
     if (!this.isBusy) this.#setBlocking(true);
   }

@@ -1,6 +1,6 @@
 type Align = 'left' | 'right';
 
-/** Printable ASCII and the signs this program draws itself: one cell each in every terminal, so length is width. */
+/** Printable ASCII and the signs this program draws: one cell each in every terminal, so length is width. */
 const ONE_CELL_EACH = /^[ -~\u00b7\u2026\u2500-\u259f]*$/;
 
 /**
@@ -10,7 +10,7 @@ const ONE_CELL_EACH = /^[ -~\u00b7\u2026\u2500-\u259f]*$/;
 const TWO_CELLS =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2fb}\u{20000}-\u{3fffd}]/u;
 
-/** Cells that an already sanitised text takes; East-Asian wide letters take two. */
+/** Cells of a sanitised text; East-Asian wide letters take two. */
 export function width(s: string): number {
   if (ONE_CELL_EACH.test(s)) return s.length;
   let cells = 0;
@@ -34,7 +34,7 @@ export function fit(s: string, columns: number, align: Align = 'left', mark = 'â
   return (isOneCellEach ? s.slice(0, columns - 1) : fit(firstOf(s, columns - 1), columns - 1)) + mark;
 }
 
-/** An already sanitised text without the letters of its first `columns` cells, and how many cells those took. */
+/** A sanitised text without the letters of its first `columns` cells, and how many cells those took. */
 export function withoutFirst(s: string, columns: number): { text: string; cells: number } {
   let [at, cells] = [0, 0];
   for (const letter of s) {
@@ -45,14 +45,14 @@ export function withoutFirst(s: string, columns: number): { text: string; cells:
   return { text: s.slice(at), cells };
 }
 
-/** An already sanitised text from a cell on, with `mark` for what stands before it; letters stay whole. */
+/** A sanitised text from a cell on, with `mark` for what stands before it; letters stay whole. */
 export function fromCell(s: string, cell: number, mark = 'â€¦'): string {
   if (cell <= 0 || s === '') return s;
   const { text, cells } = withoutFirst(s, cell + 1);
   return mark + ' '.repeat(Math.max(0, cells - cell - 1)) + text;
 }
 
-/** As many letters of an already sanitised text as fit in `room` cells. */
+/** As many letters of a sanitised text as fit in `room` cells. */
 export function firstOf(s: string, room: number): string {
   let [at, left] = [0, room];
   for (const letter of s) {

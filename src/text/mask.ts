@@ -7,11 +7,11 @@ import { isSecretParameter, type SecretSpan, valueSpans } from './secret-values.
 const SHAPES: readonly { cue: string; shape: string }[] = [
   {
     cue: '[Bb](?:earer|asic)|B(?:EARER|ASIC)',
-    // Behind `Basic` an ordinary word may follow; the Base64 of a name and a password is none.
+    // Behind `Basic` an ordinary word may follow, but not the Base64 of a name and a password.
     shape:
       '(?:[Bb]earer|BEARER|(?:[Bb]asic|BASIC)(?![\\s+:]{1,8}[A-Z]?[a-z]+\\b))[\\s+:]{1,8}([\\w+/.=~-]{8,})',
   },
-  // JWTs and what is built alike. A run that is none is taken whole, so that none is looked through twice.
+  // JWTs and their like. A run that is none is taken whole, so that nothing is searched twice.
   { cue: 'eyJ', shape: '(eyJ[\\w-]{8,}(?:\\.[\\w-]{8,}|\\.[\\w-]*\\.)[\\w.-]*)|eyJ[\\w-]*' },
   // PEM, to its end or that of the text.
   { cue: 'BEGIN', shape: '-----BEGIN[A-Z0-9 +]{1,40}-----([\\s\\S]+?)(?=-----END|$)' },
@@ -26,7 +26,7 @@ const SHAPES: readonly { cue: string; shape: string }[] = [
   { cue: 'sk-(?:ant|proj)', shape: '(sk-(?:ant|proj)-[\\w-]{20,})' },
   { cue: 'SG\\.', shape: '(SG\\.[\\w-]{16,}\\.[\\w-]{16,})' },
   { cue: 'do[opr]_v1_', shape: '(do[opr]_v1_[0-9a-f]{64})' },
-  // The platform's own: the key of an account, two UUIDs with nothing between them, and the password of a storage zone.
+  // The platform's own: an account key, two UUIDs run together, and the password of a storage zone.
   {
     cue: '-[0-9a-f]{12}(?:[0-9a-f]{8})?-',
     shape:
@@ -34,7 +34,7 @@ const SHAPES: readonly { cue: string; shape: string }[] = [
   },
 ];
 
-/** What a text, or many behind each other, must have to hold a credential by its shape. */
+/** What a text, or many joined, must have to hold a credential by its shape. */
 const SHAPE_CUES = SHAPES.map(({ cue }) => cue).join('|');
 
 const SHAPE = new RegExp(SHAPES.map(({ shape }) => shape).join('|'), 'g');
@@ -49,7 +49,7 @@ function shapeSpans(text: string): SecretSpan[] {
   });
 }
 
-/** A text seen through its percent-encoding, whatever the number of times it was encoded. */
+/** A text seen through its percent-encoding, however many layers. */
 type Decoded = {
   text: string;
   /** How many times the character was percent-encoded: 0 for a bare one. */
@@ -58,7 +58,7 @@ type Decoded = {
   starts: Uint32Array;
 };
 
-/** What stands where a secret was. */
+/** What replaces a secret. */
 export const MASK = '[masked]';
 
 /** No text without any of this holds a credential by its shape. */
@@ -67,16 +67,22 @@ export const MAYBE_SHAPE = new RegExp(SHAPE_CUES);
 /** A value follows a `=` or stands before an `@`, either of them bare or percent-encoded. */
 export const PARAMETER_SIGNS = ['=', '@', '%'] as const;
 
-/** The same as one search. Most URLs have neither such a sign nor a shape: two searches take a fifth of the time of one for both. */
+/**
+ * The same as a single search. Most URLs have neither such a sign nor a shape: two searches take a fifth of the time
+ * of one for both.
+ */
 const MAYBE_PARAMETER = new RegExp(`[${PARAMETER_SIGNS.join('')}]`);
 
 /** The same of any text: a value also follows a colon or stands in an element. */
 const MAYBE_VALUE = /[=@%:<]/;
 
-/** No secret is shorter with its name or its shape, and most values of a row are. */
+/** No secret is shorter with its name or shape, and most values of a row are. */
 const SHORTEST = 'sig=x'.length;
 
-/** Cheap and wide: a text without any of this holds no secret. Letters, digits, `-` and `.` are encoded by who hides them. */
+/**
+ * Cheap and wide: a text without any of this holds no secret. Whoever hides letters, digits, `-` and `.` encodes
+ * them.
+ */
 const SUSPICIOUS = new RegExp(
   `%(?:25)*(?:u00)?(?:[4-7][0-9a-f]|2[de]|3[0-9])|token|sig|key|pass|pwd|auth|jwt|sid|sess|otp|hmac|md5|hdn|cred|secret|bearer|cod|ticket|policy|assertion|saml|cookie|@|${SHAPE_CUES}`,
   'i',
@@ -87,7 +93,7 @@ const SPACES_AND_QUOTES = ' \t\r\n"\'<>';
 /** One character that is a (repeatedly) percent-encoded byte, `%41`, `%2541`, or the old `%u0041`. */
 const ENCODED = /%((?:25)*)(?:u00)?([0-9a-f]{2})/iy;
 
-/** A name tells what it is by its last words; nothing longer is looked at, so that a huge name costs nothing. */
+/** The last words of a name say what it is; a longer name is not read, so that a huge one costs nothing. */
 const NAME_LENGTH = 64;
 
 const NAME_ENDS = new Set('?&;/#=~:,@"\'<>()|{} \t\r\n\\');
@@ -106,7 +112,7 @@ export function maskUrlSecrets(url: string): string {
   return spans.length === 0 ? url : withMasks(url, decoded, spans);
 }
 
-/** The same of the host of a URL alone: a password before it is known by the slashes that it stands behind. */
+/** The same for a URL's host: the slashes before a password identify it. */
 export function maskHostSecrets(host: string): string {
   return maskUrlSecrets(`//${host}`).slice(2);
 }
@@ -168,7 +174,7 @@ function parameterSpans(decoded: Decoded): SecretSpan[] {
   return spans;
 }
 
-/** Where the value behind a `=` ends; asked from the left to the right. */
+/** The end of the value behind a `=`; to be asked from left to right. */
 function createValueEnds(decoded: Decoded): (equals: number, inQuery: boolean) => number {
   const inQueries = createSearch(decoded, `&${SPACES_AND_QUOTES}`);
   const inPaths = createSearch(decoded, `&?${SPACES_AND_QUOTES}`);
@@ -176,14 +182,14 @@ function createValueEnds(decoded: Decoded): (equals: number, inQuery: boolean) =
   return (equals, inQuery) => {
     if (inQuery) return inQueries(equals);
     const end = inPaths(equals);
-    // In a path the parameters of a token are joined by `&`, and a `/` before the first `&` is base64 of the token.
+    // In a path `&` joins the parameters of a token, and a `/` before the first `&` is base64 of the token.
     return decoded.text[end] === '&' ? end : inSegments(equals);
   };
 }
 
 /**
- * Finds the sign that ends a value: one that was encoded no more often than the `=`, for deeper ones belong to the
- * value. What was found for one depth holds for every `=` before it, so that a text full of them is gone through once.
+ * Finds the sign that ends a value: one encoded no more often than the `=`, as deeper ones belong to the value. A
+ * result for one depth holds for every `=` before it, so that a text full of them is searched once.
  */
 function createSearch({ text, levels }: Decoded, ends: string): (equals: number) => number {
   const found = new Map<number, number>();
@@ -198,7 +204,7 @@ function createSearch({ text, levels }: Decoded, ends: string): (equals: number)
   };
 }
 
-/** Two slashes before a host; in JSON each may stand behind a backslash, or more where that is in a string itself. */
+/** Two slashes before a host; in JSON each may stand behind a backslash, or several in a nested string. */
 const SLASHES = /\/\\{0,8}\//g;
 
 /** From behind the first `:` to the last `@` of every `//user:password@host`. */

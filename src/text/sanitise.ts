@@ -8,7 +8,7 @@ type SanitiseMode = 'strict' | 'text';
 const PLAIN = /^[ -[\]-~]*$/;
 const NOT_PLAIN = /[^ -[\]-~]/gu;
 
-/** Scripts written left to right whose letters stand alone in a cell or two; a script not named here is escaped. */
+/** Scripts written left to right whose letters stand alone in a cell or two; any other script is escaped. */
 const LETTERS =
   '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}\\p{Script=Georgian}' +
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Bopomofo}\\p{Script=Yi}\\u{ac00}-\\u{d7a3}' +
@@ -17,16 +17,16 @@ const LETTERS =
   '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Tibetan}\\p{Script=Myanmar}\\p{Script=Khmer}\\p{Script=Ethiopic}' +
   '\\p{Script=Cherokee}\\p{Script=Canadian_Aboriginal}]';
 
-/** Letters that extend the cell of a neighbour although Unicode files them under "letter, other". */
+/** Letters that extend a neighbour's cell although Unicode files them under "letter, other". */
 const JOINING = '\\u{e33}\\u{eb3}\\u{d4e}';
 
-/** Beyond the basic plane terminals agree about Han alone; the filter of the terminal says the same. */
+/** Beyond the basic plane terminals agree about Han alone; the terminal's filter has the same rule. */
 const BEYOND = '[[\\u{10000}-\\u{10ffff}]--\\p{Script=Han}]';
 
 /** Modifier letters without which Japanese names cannot be written. */
 const JAPANESE_SIGNS = '\\u{3005}\\u{30fc}';
 
-/** Made when the first name needs it: such a class costs milliseconds of a start. */
+/** Made for the first name that needs it: such a class costs milliseconds of a start. */
 let notText: RegExp | null = null;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -36,7 +36,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** What sentences of this program are written with beside letters and ASCII; each is one cell and acts on nothing. */
+/** Signs in this program's sentences beside letters and ASCII; each is one cell and acts on nothing. */
 const OWN_SIGNS = '\\\u2013\u2026\u00b7\u00d7';
 
 const ESCAPE = /\\(?:([\\nrt])|x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{5,6})\})/g;
@@ -55,7 +55,9 @@ export function sanitise(s: string, mode: SanitiseMode, maxLength?: number): str
   return s.replace(mode === 'strict' ? NOT_PLAIN : allButText(), escapeOf);
 }
 
-/** Text whose backslashes are escapes already, as a printed query has them, in printable ASCII; cut as `sanitise` cuts. */
+/**
+ * Text whose backslashes are escapes already, as in a printed query, in printable ASCII; truncated as by `sanitise`.
+ */
 export function inAscii(escaped: string, maxLength?: number): string {
   const kept = maxLength === undefined ? escaped : escaped.slice(0, Math.max(0, maxLength));
   const left = escaped.length - kept.length;
@@ -63,8 +65,8 @@ export function inAscii(escaped: string, maxLength?: number): string {
 }
 
 /**
- * What a terminal may be given of a sentence of ours, whose backslashes are escapes already or mean themselves: the `text`
- * mode, and our own signs. Of two inputs the same can be left, so untrusted parts are sanitised before.
+ * What a terminal may get of a sentence of ours, whose backslashes are escapes already or mean themselves: the `text`
+ * mode, and our own signs. Two inputs may come out alike, so untrusted parts are sanitised before.
  */
 export function inScreenText(s: string): string {
   return PLAIN.test(s)
@@ -72,7 +74,7 @@ export function inScreenText(s: string): string {
     : s.replace(allButText(), (each) => (OWN_SIGNS.includes(each) ? each : escapeOf(each)));
 }
 
-/** The original of a text that was sanitised in either mode and not cut; anything that is no escape stays as it is. */
+/** The original of a text sanitised in either mode and not truncated; what is no escape stays as it is. */
 export function unsanitise(s: string): string {
   if (!s.includes('\\')) return s;
   return s.replace(ESCAPE, (_all, short?: string, byte?: string, unit?: string, point?: string) => {
@@ -106,7 +108,7 @@ function escapeOf(character: string): string {
   return code > 0xff ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`;
 }
 
-/** JSON in printable ASCII: what is not is a \u escape, so no terminal, pipe or editor can be harmed by it. */
+/** JSON in printable ASCII: all else is a \u escape, so it harms no terminal, pipe or editor. */
 export function asciiJson(value: unknown, replacer?: (name: string, each: unknown) => unknown): string {
   const json = JSON.stringify(value, replacer);
   return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -3,14 +3,14 @@ import { inScreenText } from './sanitise.ts';
 const DEFECTIVE = 1;
 
 /**
- * The door of standard error: what the program says there, a sentence and the lines under it. Nothing in them acts on a
- * terminal or begins a line of its own.
+ * The one way to standard error: a sentence and the lines under it. Nothing in them acts on a terminal or begins a
+ * line of its own.
  */
 export function say(stderr: { write(text: string): unknown }, ...lines: readonly string[]): void {
   stderr.write(`edgescope: ${lines.map(inScreenText).join('\n  ')}\n`);
 }
 
-/** The last words of a program that a defect ends, and its exit code. What an error quotes may be anybody's. */
+/** The last words of a program ended by a defect, and its exit code. An error may quote anybody. */
 export function sayDefect(stderr: { write(text: string): unknown }, error: unknown): number {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
   say(stderr, ...`a defect ended the program: ${words}`.split('\n'));

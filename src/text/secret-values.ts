@@ -1,15 +1,15 @@
-/** Words that, alone or as the last word of a parameter's name, say that its value opens something. */
+/** Words that, alone or last in a parameter's name, mark its value as a secret. */
 const SECRET_WORDS =
   /(?:^|_)(?:sig|key|pass|pwd|auth|jwt|sid|session|otp|hmac|md5|hdne[ax]|hdnt[sl]|credentials?|authorization|bearer)$|(?:token|signature|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|signingkey|authkey|sessionid|sessid)$/;
 
-/** Parameters of a URL that open something by what they are for, and whose name means other things elsewhere. */
+/** URL parameters that open something by their purpose, whose names mean other things elsewhere. */
 const OPENING =
   /^(?:code|ticket|policy|key_pair_id|code_verifier|assertion|client_assertion|saml_?(?:request|response))$/;
 
-/** Names that end as a secret's does and are none: how the API names an error, and where the next page begins. */
+/** Names that end like a secret's and are none: the API's error names, and the start of the next page. */
 const HARMLESS = /^(?:error_key|continuation_token|start_token)$/;
 
-/** Fields and headers that hold a secret under a name that does not say so, or with all its words run together. */
+/** Fields and headers that hold a secret under a name that does not say so, or with its words run together. */
 const FIELDS: ReadonlySet<string> = new Set([
   'authorizationheader',
   'awssigningkey',
@@ -23,7 +23,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 const NAMES_KEPT = 512;
 const NAME_KEPT_LENGTH = 64;
 
-/** Whether what goes by this name opens something, by its last words: of whatever kind it is. */
+/** Whether the last words of a name mark its value as a secret, of whatever kind. */
 function isSecretName(name: string): boolean {
   return areSecretWords(wordsOf(name));
 }
@@ -34,19 +34,19 @@ function areSecretWords(words: string): boolean {
   return spellings.some((spelling) => SECRET_WORDS.test(spelling));
 }
 
-/** The same of a field or a header. */
+/** The same for a field or a header. */
 export const isSecretField = judgedOnce(
-  // Rules name a header with the collection that it is of, as in `REQUEST_HEADERS:Cookie`.
+  // Rules name a header with its collection, as in `REQUEST_HEADERS:Cookie`.
   (name) => isSecretName(name) || FIELDS.has(name.toLowerCase().replace(/^.*:|[-_]/g, '')),
 );
 
-/** The same of a parameter of a URL. */
+/** The same for a URL parameter. */
 export const isSecretParameter = judgedOnce((name) => {
   const words = wordsOf(name);
   return OPENING.test(words) || areSecretWords(words);
 });
 
-/** Rows share their few names; these come from outside, so only so many and short ones are kept. */
+/** Rows share few names; these come from outside, so only short ones are kept, and only so many. */
 function judgedOnce(judge: (name: string) => boolean): (name: string) => boolean {
   const judged = new Map<string, boolean>();
   return (name) => {
@@ -67,15 +67,15 @@ function wordsOf(name: string): string {
     .replace(/^_|_$/g, '');
 }
 
-/** Where a secret stands in a text: the places of its first character and behind its last. */
+/** The place of a secret in a text: its first character, and the one behind its last. */
 export type SecretSpan = { from: number; to: number };
 
-/** Names are that long at most; what is longer is no name, and a hostile text costs what its length does. */
+/** The longest name: with a bound a hostile text costs what its length does. */
 const NAME = '[\\w.:\\[\\]-]{1,64}';
 
 /**
- * `"name": ` of JSON, also within a string, or `name="…"` of an attribute: the value begins where the match ends. The sign
- * between the two is looked for, and the name behind it backwards: names are most of a text, such signs are few.
+ * `"name": ` of JSON, even within a string, or `name="…"` of an attribute: the value begins where the match ends. The
+ * sign in between is searched first and the name backwards from it: names are most of a text, such signs are few.
  */
 const NAMED_VALUE = new RegExp(
   `:(?<=\\k<slashes>\\k<quote>(?<field>${NAME})(?<slashes>\\\\{0,8})(?<quote>["'])\\s{0,8}:)\\s{0,8}` +
@@ -84,12 +84,12 @@ const NAMED_VALUE = new RegExp(
 );
 /** `<name …>` of XML. */
 const ELEMENT = new RegExp(`<(${NAME})(?:\\s[^<>]{0,256})?>`, 'g');
-/** The head of a part of a form, up to the empty line. */
+/** The head of a form part, up to the empty line. */
 const PART = /\bname=\\{0,8}"?([^"\\\s;]{1,64})[\s\S]{0,256}?(?:\r?\n\r?\n|(?:\\+r)?\\+n(?:\\+r)?\\+n)/g;
-/** A header at the start of a line or of a text in quotes, or behind the name of a collection, as rules have it. */
+/** A header at the start of a line or quoted text, or behind the name of a collection, as in rules. */
 const HEADER = /(?:^|[\r\n"'`{,]|\\n|\b[A-Z_]{4,32}:)[ \t]{0,8}([A-Za-z][\w-]{0,63}):/g;
 
-/** Values of fields, elements, parts of forms and headers that have a secret's name. */
+/** The values of fields, elements, form parts and headers with a secret's name. */
 export function valueSpans(text: string): SecretSpan[] {
   return [
     ...spansOf(text, NAMED_VALUE, ({ groups }) => groups?.['field'] ?? groups?.['attribute'], valueEnd),
@@ -104,7 +104,7 @@ export function valueSpans(text: string): SecretSpan[] {
   ];
 }
 
-/** Of each match with a secret's name what stands behind it; none begins within another. */
+/** The value behind each match with a secret's name; none begins within another. */
 function spansOf(
   text: string,
   pattern: RegExp,
@@ -123,7 +123,7 @@ function spansOf(
   return spans;
 }
 
-/** A text in quotes ends at the same quotes behind no more backslashes; a number or a list at the end of its place. */
+/** Quoted text ends at the same quotes behind no more backslashes; a number or a list at the end of its place. */
 function valueEnd(from: number, text: string): number {
   const [, slashes = '', quote] = /^(\\{0,8})(["'])/.exec(text.slice(from, from + 9)) ?? [];
   if (quote === undefined) {
@@ -148,7 +148,7 @@ function endAt(text: string, from: number, sign: string): number {
   return at < 0 ? text.length : at;
 }
 
-/** One search for all ends: to look for each of them to the end of a text would cost the square of its length. */
+/** One search for all ends: searching a text to its end for each of them would cost the square of its length. */
 function placeOf(end: RegExp, from: number, text: string): number {
   end.lastIndex = from;
   return end.exec(text)?.index ?? text.length;

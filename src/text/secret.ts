@@ -1,8 +1,8 @@
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * A value that must not be seen. Every way in which JavaScript turns an object into text gives `[secret 1a2b3c4d]`;
- * the value itself comes out of `reveal()` alone, which only the transport and the guarded views call.
+ * A value that must not be seen. However JavaScript turns the object into text, it gives `[secret 1a2b3c4d]`; only
+ * `reveal()` gives the value, and only the transport and the guarded views call that.
  */
 export class Secret {
   readonly #value: string;
@@ -14,7 +14,7 @@ export class Secret {
 
   /** The first 8 hex digits of the SHA-256 of the UTF-8 value: enough to tell two keys apart, not to guess one. */
   get fingerprint(): string {
-    // Fetched only here: it costs the start 3 ms, and a session may never show a fingerprint.
+    // Loaded only here: it costs the start 3 ms, and a session may never show a fingerprint.
     const { createHash } = process.getBuiltinModule('node:crypto');
     return createHash('sha256').update(this.#value, 'utf8').digest('hex').slice(0, 8);
   }

@@ -13,14 +13,14 @@ const FURTHEST_TIME = 8.64e15;
 
 const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 
-/** Bytes in powers of 1000 and at most five cells: `512B`, `1.2K`, `34M`, `999G`. */
+/** Bytes in powers of 1000, in at most five cells: `512B`, `1.2K`, `34M`, `999G`. */
 export function bytes(n: number): string {
   if (!Number.isFinite(n)) return NO_NUMBER;
   if (n < 0) return n > -1e27 ? shortNegative(-n) : NO_NUMBER;
   if (n >= 999.5e24) return '>999Y';
   let value = Math.round(n);
   let step = 0;
-  // 999.5 would round to four digits, so it already belongs to the next step.
+  // 999.5 would round to four digits, so it belongs to the next step.
   while (value >= 999.5) {
     value /= 1000;
     step++;
@@ -92,17 +92,17 @@ export function dayOf(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(0, -9);
 }
 
-/** How far the clock of a zone is ahead of UTC at a time, ms. */
+/** How far a zone's clock is ahead of UTC at a time, ms. */
 export function clockShift(t: number, zone: ClockOptions['zone']): number {
   return zone === 'utc' ? 0 : -new Date(t).getTimezoneOffset() * MINUTE;
 }
 
-/** An instant as `11-21 02:14:10`: where it may be read on another day, and the year is known. */
+/** An instant as `11-21 02:14:10`, for text that may be read on another day of a known year. */
 export function dayClock(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(-14);
 }
 
-/** An instant as `02:14`, UTC: of a list or a sentence that says so. */
+/** An instant as `02:14`, in UTC, for a list or a sentence that says so. */
 export function clockMinute(t: number): string {
   return timeOfDay(t, { zone: 'utc' }).slice(0, 5);
 }
@@ -150,7 +150,7 @@ function dashes(o: ClockOptions): string {
   return `${o.date ? '---------- ' : ''}--:--:--${o.millis ? '.---' : ''}`;
 }
 
-/** The parts that say something, with this between them. */
+/** The parts that are not empty, with this between them. */
 export function joined(parts: readonly string[], between = '; '): string {
   return parts.filter((part) => part !== '').join(between);
 }

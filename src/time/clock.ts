@@ -1,16 +1,16 @@
-/** Time itself, and the only way to wait for it: whoever waits or looks at the time is handed one of these. */
+/** Time, and the only way to wait for it: whoever waits or looks at the time is handed a clock. */
 export type Clock = {
   /** Milliseconds of CLOCK_MONOTONIC, the same for all processes of one boot. */
   monotonic(): number;
-  /** Unix ms that never jumps, whatever is done to the system's clock; it may stand still while the machine sleeps. */
+  /** Unix ms that never jump, whatever happens to the system's clock; they may stand still while the machine sleeps. */
   now(): number;
-  /** Unix ms as the system shows them: they jump when its clock is set, and go on while the machine sleeps. */
+  /** The system's Unix ms: they jump when its clock is set, and go on while the machine sleeps. */
   wall(): number;
-  /** Ends early, without an error, when the signal fires; 0 lets what is already on its way in the event loop go first. */
+  /** Ends early, without an error, when the signal fires; 0 lets what is already in the event loop go first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once after `ms`, 0 meaning after what is already on its way in this turn; returns a way to cancel. */
+  /** Calls back once after `ms`, 0 meaning after what is already in the event loop; returns a way to cancel. */
   after(ms: number, run: () => void): () => void;
-  /** Calls back each time `ms` have passed, until it is cancelled. */
+  /** Calls back every `ms` until it is cancelled. */
   every(ms: number, run: () => void): () => void;
 };
 

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 
-/** How long work may hold the loop before keys, signals and frames have their turn, ms. */
+/** How long work may hold the loop before keys, signals and frames have a turn, ms. */
 const SLICE = 3;
 
 /**
- * For a loop over what others made as long as they liked: to be waited for at each step. It costs nothing until a slice is over, and
- * then lets the event loop go once round, which promises alone never do.
+ * For a loop over data of unbounded length: to be awaited at each step. Costs nothing until a slice is over, then
+ * lets the event loop go round once, which promises alone never do.
  */
 export function loopTurns(clock: Clock): () => Promise<void> | undefined {
   let resumed = clock.monotonic();
@@ -17,7 +17,7 @@ export function loopTurns(clock: Clock): () => Promise<void> | undefined {
   };
 }
 
-/** Runs pieces of work one after the other, in the order in which they come; one that fails ends nothing but itself. */
+/** Runs pieces of work one after the other in order of arrival; a failing one ends only itself. */
 export function createSequence(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -27,7 +27,7 @@ export function createSequence(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Places for pieces of work, so many at once; those that find none wait for one in the order in which they came. */
+/** Places for so many pieces of work at once; others wait in order of arrival. */
 export function createPlaces(most: number) {
   let free = most;
   const waiting: (() => void)[] = [];
@@ -37,7 +37,7 @@ export function createPlaces(most: number) {
     else next();
   };
   return {
-    /** Resolves to what gives the place back; called again that does nothing. */
+    /** Resolves to the function that gives the place back; a second call does nothing. */
     async take(): Promise<() => void> {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -11,7 +11,7 @@ import { topView } from '../state/view-stack.ts';
 import { PromptLine } from './components/prompt-line.tsx';
 import { RecordTable, ShieldEventTable, StorageZoneTable } from './components/tables.tsx';
 
-/** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
+/** The state as painted: arriving data at the pace of the link, a key at once. */
 export type PaintedStore = {
   get: () => State;
   subscribe: (listener: () => void) => () => void;
@@ -20,14 +20,14 @@ export type PaintedStore = {
 export type Stage = {
   painted: PaintedStore;
   look: () => Look;
-  /** The state of this moment, for keys: they must not be resolved against a frame that lags. */
+  /** The state of this moment, for keys: a frame that lags must not resolve them. */
   current: () => State;
   dispatch: (action: Action) => void;
 };
 
 type Staged = { stage: Stage };
 
-/** A value of the painted state. Equal values do not render: that is what keeps a scroll key away from React. */
+/** A value of the painted state. Equal values do not render, which keeps a scroll key away from React. */
 function usePainted<T>({ painted }: Stage, select: (state: State) => T): T {
   return useSyncExternalStore(painted.subscribe, () => select(painted.get()));
 }
@@ -66,7 +66,7 @@ function Prompted({ stage }: Staged): ReactNode {
   return prompt ? <PromptLine prompt={prompt} columns={size.columns} look={stage.look()} /> : null;
 }
 
-/** The fields of one thing, which ink-table draws; everything else of the body goes past React. */
+/** The tables of one thing's fields, which ink-table draws; the rest of the body goes past React. */
 const INK_BODIES = {
   record: RecordTable,
   shieldEvent: ShieldEventTable,
@@ -100,8 +100,8 @@ function Keys({ stage: { current, dispatch } }: Staged): ReactNode {
 type Presses = Record<'on' | 'off', (event: 'input', listener: (press: string) => void) => void>;
 
 /**
- * The press that `useInput` is about to tell, as the terminal sent it: Ink strips an Esc off the key after it without a
- * word. Its listener must be the first, so this is called before `useInput`.
+ * The press that `useInput` is about to report, as the terminal sent it: Ink strips an Esc off the key behind it. Its
+ * listener must be the first, so this is called before `useInput`.
  */
 function useRawPress(): () => string {
   const { internal_eventEmitter: presses } = useStdin() as unknown as { internal_eventEmitter: Presses };

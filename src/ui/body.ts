@@ -27,7 +27,7 @@ import { fit } from '../text/fit.ts';
 import { helpBody, howBody, paletteBody, pickerBody, plainBody, requestsBody } from './overlays-body.ts';
 
 /**
- * The list part of the screen as styled lines, each at most as wide as the terminal. They go past React to the cell
+ * The list part of the screen as styled lines, each within the terminal's width. They go past React to the cell
  * writer, because a key that moves one row must not pay for a layout of the whole tree. Null: Ink draws the body.
  */
 export function bodyLines(state: State, look: Look): string[] | null {
@@ -84,7 +84,7 @@ function linesIn(state: State, area: Area): string[] | null {
   return panelColumns(state) === 0 ? list : withPanel(state, list, area);
 }
 
-/** A list with what stands beside it. */
+/** A list with its panel. */
 function withPanel(state: State, list: readonly string[], { height, look }: Area): string[] {
   const columns = panelColumns(state);
   const detail = hasDetailBeside(state) ? valuesHeight(state) + valuesTitle(state) : height;

@@ -9,18 +9,18 @@ import type { Look, ThemeSlot, Words } from '../paint/theme.ts';
 import { paintingOf } from '../screens/screens.ts';
 import { isTooSmall, layoutOf, saidOf } from '../state/list/screen-layout.ts';
 import type { Notice, State } from '../state/model.ts';
-import { topView } from '../state/view-stack.ts';
+import { queryOfView, topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { markLine } from './components/prompt-line.tsx';
 
-/** Lines around the body, the first of them in row `y` of the screen. */
+/** Lines around the body, from screen row `y` on. */
 type ChromePart = { y: number; lines: string[] };
 
 /**
- * The lines above and below the body. They go past React to the cell writer as the body does: they change with what
- * arrives, and a layout of the whole tree costs more than all of them. A line that is being edited is Ink's.
+ * The lines above and below the body. They go past React to the cell writer as the body does: they change with
+ * arriving rows, and a layout of the whole tree costs more than all of them. Ink draws an edited line.
  */
 export function chromeLines(state: State, look: Look): { head: ChromePart; foot: ChromePart } {
   const { columns, head, timeline, foot, body, bottom } = layoutOf(state);
@@ -52,16 +52,16 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
   };
 }
 
-/** Where there is room for one line: a filter must not hide rows unseen, so it goes before the rates. */
+/** With room for a single line the query goes before the rates: a filter must not hide rows unseen. */
 function onlyLine(state: State, look: Look): string {
-  const view = topView(state);
-  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : headLine(state, look);
+  const isFiltered = (queryOfView(topView(state))?.terms.length ?? 0) > 0;
+  return isFiltered ? queryLine(state, look) : headLine(state, look);
 }
 
 /** Cells of the longest badge. */
 const BADGE_MOST = 60;
 
-/** The first line: where the user is, and how the tail stands. */
+/** The first line: where the user is, and the state of the tail. */
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => paintingOf(view).crumb(state, view, index));
   const onTop = topView(state);
@@ -73,7 +73,7 @@ export function titleLine(state: State, look: Look): string {
   return `${look.paint('title', cutCrumbs(left, room, look))} ${look.paint(badge.slot, text)} `;
 }
 
-/** Behind a word of the last crumb where one fits; a name that is one word is cut within it. */
+/** Truncated behind a word of the last crumb where one fits; a name of one word is cut within it. */
 function cutCrumbs(text: string, room: number, look: Look): string {
   const words = fitWords(text, room, look.glyph.cut);
   const last = text.lastIndexOf(` ${look.glyph.crumb} `) + 3;
@@ -81,7 +81,7 @@ function cutCrumbs(text: string, room: number, look: Look): string {
   return isCutInLast ? words : cut(text, room, look);
 }
 
-/** A long way loses its middle first: where it began and where it led say most. */
+/** A long way loses its middle first: its beginning and end say most. */
 function shortened(crumbs: readonly string[], room: number, look: Look): string {
   const joint = ` ${look.glyph.crumb} `;
   const all = crumbs.join(joint);
@@ -92,7 +92,7 @@ function shortened(crumbs: readonly string[], room: number, look: Look): string 
   return all;
 }
 
-/** Days away it is no news; within hours it is. */
+/** Days away it is no news, within hours it is. */
 const SLOTS = {
   calm: null,
   soon: 'warning',
@@ -100,15 +100,15 @@ const SLOTS = {
   gone: 'error',
 } as const satisfies Record<RetentionSeverity, ThemeSlot | null>;
 
-/** Blank cells that stay on either side of it. */
+/** Blank cells on either side of it. */
 const MARGIN = 2;
 
-/** The query with the clock, where the screen has a line for the query. */
+/** The query with the retention clock, where the screen has a line for the query. */
 export function queryLineWithClock(state: State, look: Look): string {
   return withEvidenceClock(queryLine(state, look), state, look);
 }
 
-/** The status line; the clock is told there where the line of the query has no room for it. */
+/** The status line, with the retention clock where the query's line has no room for it. */
 export function footLineWithClock(state: State, look: Look): string {
   const foot = footLine(state, look);
   const severity = evidenceClock(state)?.severity ?? 'calm';
@@ -120,8 +120,7 @@ export function footLineWithClock(state: State, look: Look): string {
 }
 
 /**
- * A line of the screen with the retention clock in its widest blank, in the longest form that fits there. Nothing gives
- * way to it: where no form fits the line stays as it is.
+ * A line with the retention clock in its widest blank, in the longest form that fits there. Nothing gives way to it.
  */
 function withEvidenceClock(line: string, state: State, look: Look): string {
   const clock = evidenceClock(state);
@@ -133,7 +132,7 @@ function withEvidenceClock(line: string, state: State, look: Look): string {
   const forms = [`${clock.text}, :export keeps it`, clock.text, clock.short];
   const text = forms.find((each) => each.length + 2 * MARGIN <= blank.length);
   if (text === undefined) return line;
-  // At the right end of the blank: what stands left of it grows and shrinks more often.
+  // At the right end of the blank: what stands left of it changes its length more often.
   const from = blank.at + blank.length - MARGIN - text.length;
   return whole.slice(0, from) + look.paint(slot, text) + whole.slice(from + text.length);
 }
@@ -152,7 +151,7 @@ const TONE_SLOTS = {
   error: 'error',
 } as const satisfies Record<Notice['tone'], ThemeSlot>;
 
-/** The last lines: what there is to say, whole, or the keys that matter here. Over a line that is edited, only the first. */
+/** The last lines: what there is to say, in full, or the hints. Above an edited line only the first. */
 export function bottomLines(state: State, look: Look): string[] {
   const said = saidOf(state);
   if (said !== null)
@@ -160,13 +159,13 @@ export function bottomLines(state: State, look: Look): string[] {
   return state.prompt === null ? [statusOf(state, look)] : [];
 }
 
-/** What goes on, or the keys that matter. */
+/** The status, or the hints. */
 function statusOf(state: State, look: Look): string {
   const { columns } = state.size;
   const status = pressingOf(state);
   if (status) return look.paint(status.slot, fitWords(` ${status.text}`, columns, look.glyph.cut));
   const view = topView(state);
-  // Where the line under the title tells of the timeline, this one has its keys.
+  // Where the line under the title describes the timeline, this one has its keys.
   const ofBrush = brushLine(state, look) === null ? brushAside(state, look) : NO_ASIDE;
   const aside = ofBrush ?? paintingOf(view).aside(state, view);
   const watch = state.watching ? watchWords(state.watching) : '';
@@ -198,7 +197,7 @@ function pressingOf(state: State): Words | null {
   return trouble === null ? null : { slot: 'warning', text: trouble };
 }
 
-/** The line over the timeline: the rates of a log, the answer in one sentence, how much there is. */
+/** The line above the timeline: the rates of a log, an answer's sentence, or the size of a list. */
 export const headLine = lineOf('head');
 
 /** The query of the view, term by term. */

@@ -5,7 +5,7 @@ import type { State } from '../state/model.ts';
 import type { Work } from '../state/screen.ts';
 import type { PaintedStore } from './app.tsx';
 
-/** What paints: the part of the terminal's screen that frames need. */
+/** The part of the terminal's screen that frames need. */
 type FrameSink = {
   invalidate: (cause: 'key' | 'data') => void;
   onBeforeFrame: (callback: (cause: 'key' | 'data') => void) => void;
@@ -32,20 +32,20 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'exportAdvanced',
 ]);
 
-/** Requests come with what they bring, which is painted; a frame for a counter would make the rows wait for the next. */
+/** A request's answer is painted anyway; a frame for its counter would make the rows wait for the next one. */
 const SILENT_ACTIONS: ReadonlySet<Action['type']> = new Set(['requestSeen', 'budgetSeen']);
 
 /**
- * The state as React sees it: it moves on only when a frame is due, so that a fast log costs no renders that nobody
- * sees. After a key React is told at once, so that its commit and the body leave in one frame.
+ * The state as React sees it: it moves on only when a frame is due, so that a fast log costs no unseen renders. After
+ * a key React is told at once, so that its commit and the body leave in one frame.
  */
 export function createFrames(o: {
   current: () => State;
   sink: FrameSink;
-  /** The lines around the body, which belong to every frame. */
+  /** The lines around the body, part of every frame. */
   paintChrome: (state: State) => void;
   paintBody: (state: State) => void;
-  /** Belongs to the line being edited, and so to every frame. */
+  /** The edited line's cursor, part of every frame. */
   placeCursor: (state: State) => void;
 }): PaintedStore & { changed: (action: Action) => void } {
   let painted = o.current();
@@ -53,10 +53,13 @@ export function createFrames(o: {
   let body: State | null = null;
   let answered: number | null = null;
   let read: number | null = null;
-  /** After the last turn of it. */
+  /** The work after its last turn. */
   let work: Work['of'] | null = null;
   const listeners = new Set<() => void>();
-  /** The list of zones, the first answer to each question about a log, that saved logs have been read, and what work was done for. */
+  /**
+   * Whether the user waits for this: the list of zones, the first answer about a log, the end of saved logs, or the
+   * end of work.
+   */
   const isAwaited = (action: Action): boolean => {
     if (action.type === 'zonesArrived' || action.type === 'zonesFailed') return true;
     if (action.type === 'worked') {
@@ -90,8 +93,8 @@ export function createFrames(o: {
       body.views === painted.views &&
       layoutOf(body).body.height === layoutOf(painted).body.height;
     if (cause === 'key' && isLetter) {
-      // The answer to a typed letter must not carry the rows that came meanwhile: they have a pace of their own. The
-      // screen hears of them once it has left this callback: what is asked for within counts as answered.
+      // The answer to a typed letter must not carry the rows that came meanwhile, which have a pace of their own. The
+      // screen hears of them after this callback: what is invalidated within counts as painted.
       queueMicrotask(() => o.sink.invalidate('data'));
       return;
     }
@@ -110,7 +113,7 @@ export function createFrames(o: {
       const isData = DATA_ACTIONS.has(action.type);
       // What is being selected with the mouse must stand still.
       if (isData && overlay === 'plain') return;
-      // Data is painted at the pace of the link; what a key did at once, and so is what the user waits for.
+      // Data is painted at the pace of the link; a key, and what the user waits for, at once.
       const cause = isData && !isAwaited(action) ? 'data' : 'key';
       if (cause === 'key') publish();
       o.sink.invalidate(cause);
@@ -122,7 +125,7 @@ function isRead(action: Action): action is Extract<Action, { type: 'savedRead' }
   return action.type === 'savedRead' && action.event.report.status !== 'reading';
 }
 
-/** True while a line is edited that drives no list above it. */
+/** True while a line is edited that drives no list. */
 function isLineEdited(state: State): boolean {
   return state.prompt !== null && ['find', 'query', 'window'].includes(state.prompt.kind);
 }

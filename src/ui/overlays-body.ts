@@ -29,14 +29,17 @@ import { fit, fitWords, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bytes, count, counted, duration, joined, shortCount } from '../text/units.ts';
 
-/** What can be done in the view underneath, by what one wants; the line of text narrows it, and Enter does what is under the cursor. */
+/**
+ * The commands of the view beneath, by what a user wants; the edited line narrows them, and Enter runs the one under
+ * the cursor.
+ */
 export function helpBody(state: State, overlay: Extract<Overlay, { kind: 'help' }>, area: Area): string[] {
   const lines = helpLines(state, overlay.find);
   const room = area.height - 1;
   const commands = [...new Set(lines.flatMap((line) => (line.kind === 'command' ? [line.command] : [])))];
   const chosen = commands[overlay.cursor];
   const end = lines.findLastIndex((line) => line.kind === 'command' && line.command === chosen);
-  // With the first command stands what comes before it.
+  // The first command brings the lines before it.
   const top = overlay.cursor === 0 ? 0 : clamp(end - room + 1, 0, Math.max(0, lines.length - room));
   const place = commands.length === 0 ? '' : ` ${overlay.cursor + 1}/${commands.length}`;
   const shown = lines.slice(top, top + room).map((line) => helpText(line, chosen, area));
@@ -45,7 +48,7 @@ export function helpBody(state: State, overlay: Extract<Overlay, { kind: 'help' 
   return [headerLine(`WHAT CAN BE DONE in ${PLACE_TITLES[viewPlace(state)]}`, area, place), ...shown];
 }
 
-/** How the figures of the view underneath come about. */
+/** How the figures of the view beneath are computed. */
 export function howBody(state: State, place: ListPlace, area: Area): string[] {
   const line = (text: string, isCursor: boolean) => listLine(text, isCursor, area);
   return [
@@ -70,15 +73,15 @@ function helpText(line: HelpLine, chosen: CommandId | undefined, area: Area): st
   }
 }
 
-/** Cells of the key beside a command, and the lines kept for a text that the list cuts. */
+/** Cells of the key beside a command, and lines kept for a text that the list truncates. */
 const PALETTE_KEY = 7;
 const PALETTE_TOLD = 2;
 
-/** Cells of a command with what it takes, and in a narrow window of its word alone. */
+/** Cells of a command with its argument, and in a narrow window of its word. */
 const PALETTE_WORDS = { wide: 26, narrow: 16 };
 const NARROW = 60;
 
-/** What could stand in the command line. Nothing is marked before an arrow chose it, because nothing else runs but what is typed. */
+/** The offers of the command line. None is marked until an arrow chooses it: Enter runs only what is typed. */
 export function paletteBody(state: State, area: Area): string[] {
   const { columns, height } = area;
   const offers = paletteOffers(state);
@@ -96,7 +99,7 @@ export function paletteBody(state: State, area: Area): string[] {
   };
   const isCut = offers.some((offer) => line(offer).length + 1 > columns);
   const under = offers[chosen];
-  // Where a text is cut, that of the chosen line stands whole below the list.
+  // A truncated text of the chosen line stands whole below the list.
   const told = isCut && under ? toldUnder(under, columns) : [];
   const rows = Math.max(1, height - 1 - (isCut ? PALETTE_TOLD : 0));
   const top = clamp(chosen - rows + 1, 0, Math.max(0, offers.length - rows));
@@ -113,7 +116,7 @@ export function paletteBody(state: State, area: Area): string[] {
   return [...padLines(lines, height - told.length), ...told.map((text) => textLine(text, area, 'dim'))];
 }
 
-/** An offer whole, as far as the lines for it go; in a narrow window the list has only the first word of it. */
+/** A whole offer, as far as its lines go; in a narrow window the list has only its first word. */
 function toldUnder({ label, help }: Offer, columns: number): string[] {
   const text = columns < NARROW ? `${label}  ${help}` : help;
   return wrapText(`  ${sanitise(text, 'strict', columns * PALETTE_TOLD)}`, columns - 1).slice(
@@ -125,7 +128,7 @@ function toldUnder({ label, help }: Offer, columns: number): string[] {
 /** Cells of the names before what they mean. */
 const PICKED_CELLS = 14;
 
-/** A list out of which some are chosen; what was narrowed away stays chosen. */
+/** A list to choose several from; what is narrowed away stays chosen. */
 export function pickerBody(state: State, picker: Picker, area: Area): string[] {
   const { columns, look } = area;
   const { label, help, isOrdered, keys } = PICKERS[picker.kind];
@@ -145,13 +148,13 @@ export function pickerBody(state: State, picker: Picker, area: Area): string[] {
   return [...lines, look.paint('dim', fitWords(`   ${keys}`, columns, look.glyph.cut))];
 }
 
-/** The whole screen as bare text: rows with all of their path, address and agent, wrapped. `rows`: not sanitised yet. */
+/** The whole screen as bare text: rows with their whole path, address and agent, wrapped. `rows`: not sanitised yet. */
 export function plainBody(state: State, rows: readonly string[], { columns, height, look }: Area): string[] {
   const given = state.overlay?.kind === 'plain' ? state.overlay.text : null;
-  // A given text was escaped where it was offered, and is shown as it was copied.
+  // A given text was escaped when it was offered, and is shown as it was copied.
   const texts = given === null ? rows.map((text) => sanitise(text, 'strict')) : [given];
   const lines = texts.flatMap((text) => wrapped(text, columns));
-  // At the live end the newest rows matter; a paused reader stands on the row that he wants.
+  // The newest rows at the live end; a paused reader stands on the row chosen.
   const isLive = topOf(state, 'log')?.paused === false && given === null;
   const shown = isLive ? lines.slice(-(height - 1)) : lines.slice(0, height - 1);
   const more = lines.length > shown.length ? `${lines.length - shown.length} more lines do not fit; ` : '';
@@ -165,11 +168,14 @@ function wrapped(text: string, columns: number): string[] {
   return lines;
 }
 
-/** Cells of a time of today, and from so many columns on there is room for wait and bytes. */
+/** Cells of a time of today, and the width from which wait and bytes have room. */
 const TIME_CELLS = 8;
 const WIDE_FROM = 100;
 
-/** What was asked of the API and of a store, newest last: method, path, status, wait for the quota, time. It holds no secret. */
+/**
+ * The requests to the API and to a store, newest last: method, path, status, wait for the quota, time. No secret is
+ * in it.
+ */
 export function requestsBody(state: State, { cursor, top }: ListPlace, area: Area): string[] {
   const { requests } = state;
   if (requests.length === 0) return [area.look.paint('dim', ' nothing was asked of the API yet')];
@@ -180,7 +186,7 @@ export function requestsBody(state: State, { cursor, top }: ListPlace, area: Are
   ];
 }
 
-/** All of the session, and how many of them are listed; what is not answered yet is in no other figure. */
+/** The totals of the session, and how many requests are listed; an unanswered one counts in no other figure. */
 function totalsOf({ requests, requestTotals }: State): string {
   const { asked, ok, cancelled, failed, waited } = requestTotals;
   const open = asked - ok - cancelled - failed;
@@ -201,7 +207,7 @@ function columnsOf(state: State, { columns, look }: Strip): TextColumn<RequestEv
   const time = timeCells(columns, isDated);
   const room = columns - (time - TIME_CELLS);
   const path = Math.max(10, room - (isWide ? 58 : 41));
-  // In the smallest windows how long it took is told before what came is told in full.
+  // In the smallest windows the duration goes before the full result.
   const status = Math.min(15, room - 30);
   const waited: TextColumn<RequestEvent> = {
     title: 'WAITED',

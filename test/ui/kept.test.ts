@@ -86,11 +86,8 @@ test('no key leaves a line as it was kept where it would be painted otherwise', 
 });
 
 test('the screen keeps nothing from one painting to the next but by `memoised`', () => {
-  const keepers = [
-    ...sourceFiles('src/ui'),
-    ...sourceFiles('src/paint'),
-    ...sourceFiles('src/screens'),
-  ].filter(({ text }) => {
+  const painters = ['ui', 'paint', 'screens', 'across'].flatMap((name) => sourceFiles(`src/${name}`));
+  const keepers = painters.filter(({ text }) => {
     const code = withoutComments(text);
     return /\bWeakMap\b|^(?:export )?let |^(?:export )?const [^=]*= (?:new Map\(|new Set\(\)|\[\];)/m.test(
       code,

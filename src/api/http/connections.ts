@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { isLoopback } from '../../config/settings/settings.ts';
 
-/** ms; `total` covers everything, so that a body that drips for ever ends too. */
+/** ms; `total` covers everything, so that a body that drips for ever ends, too. */
 export type Timeouts = { connect: number; headers: number; idle: number; total: number };
 
 export const TIMEOUTS: Timeouts = { connect: 5_000, headers: 10_000, idle: 10_000, total: 20_000 };
@@ -10,7 +10,7 @@ export const TIMEOUTS: Timeouts = { connect: 5_000, headers: 10_000, idle: 10_00
 /** Values of the proxy variables; empty where unset. */
 export type ProxySettings = { httpProxy: string; httpsProxy: string; noProxy: string };
 
-/** Whether a request to this address goes through a proxy, unless `noProxy` exempts it. */
+/** Whether requests to this address go through a proxy, `noProxy` aside. */
 export function isProxied(url: URL, proxy: ProxySettings | null): boolean {
   if (proxy === null || isLoopback(url)) return false;
   return proxy.httpProxy !== '' || (url.protocol === 'https:' && proxy.httpsProxy !== '');
@@ -20,12 +20,12 @@ export type Dispatchers = {
   request: typeof import('undici').request;
   direct: Dispatcher;
   proxy: Dispatcher;
-  /** Begins the connection for the first request to this origin, where that needs no proxy. */
+  /** Opens a connection for the first request to this origin, where no proxy is needed. */
   begin: (origin: URL) => void;
   destroy: () => Promise<void>;
 };
 
-/** undici takes 30 ms to load, which a start without requests must not pay for. */
+/** undici takes 30 ms to load, which a start without requests must not pay. */
 export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings | null): Promise<Dispatchers> {
   const { Agent, buildConnector, EnvHttpProxyAgent, request } = await import('undici');
   // Set explicitly, so that no environment variable turns verification off.
@@ -35,13 +35,13 @@ export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings |
     bodyTimeout: timeouts.idle,
     connect: { timeout: timeouts.connect, ...tls },
     allowH2: false,
-    // Requests of one zone that hang must not take the way of other zones, of which many are read side by side.
+    // Many zones are read side by side, and hanging requests of one must not block the others.
     connections: 32,
   };
   const ahead = connectAhead(buildConnector({ ...common.connect, allowH2: false }));
   const direct = new Agent({ ...common, connect: ahead.connect });
   const isDirect = proxy === null || (proxy.httpProxy === '' && proxy.httpsProxy === '');
-  // The agent's own option says nothing about its connection to the proxy, and HTTP/2 is not in the bundle.
+  // The agent's own option does not apply to its connection to the proxy, and HTTP/2 is not in the bundle.
   const viaProxy = {
     connectTimeout: timeouts.connect,
     requestTls: tls,
@@ -65,14 +65,14 @@ export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings |
 type Connector = buildConnector.connector;
 
 /**
- * A connector whose connections may be begun before their first request is known: the way to a server and back, and
- * its certificate, are then not waited for. A connection that failed, or that the server ended meanwhile, is made anew.
+ * A connector whose connections can be opened before their first request is known: the round trip and the certificate
+ * are then not waited for. A connection that failed or was closed meanwhile is made anew.
  */
 export function connectAhead(connect: Connector) {
   const waiting = new Map<string, Promise<Socket>>();
 
   return {
-    /** Begins a connection for the first request to this origin; says nothing over it. */
+    /** Opens a connection for the first request to this origin; sends nothing over it. */
     begin({ protocol, host, hostname, port }: URL): void {
       const key = keyOf(protocol, host);
       if (waiting.has(key)) return;
@@ -103,7 +103,7 @@ export function connectAhead(connect: Connector) {
       );
     },
 
-    /** Ends the connections that no request has taken. */
+    /** Closes the connections that no request has taken. */
     close(): void {
       for (const begun of waiting.values()) {
         begun.then(

@@ -1,17 +1,17 @@
-/** An integer of 16 digits or more, or an exponent, where a JSON value can stand: what a double may not hold. */
+/** An integer of 16 digits or more, or an exponent, where a JSON value can stand: a double may not hold it. */
 const MAYBE_INEXACT = /[:[,]\s*-?(?:\d{16,}(?:\.\d+)?|\d[\d.]*[eE][+-]?\d+)\s*[,}\]]/;
 const INTEGER = /^-?\d+$/;
 
 /**
  * JSON with exact numbers: an integer beyond 2^53, or a number too large for a double, becomes the string of its
- * digits. Throws SyntaxError for text that is no JSON, RangeError for one nested too deeply to be looked through.
- * The reviver is ten times slower than plain parsing, so only a text that may need it pays for it.
+ * digits. Throws SyntaxError for text that is not JSON, RangeError for one nested too deeply. The reviver is ten
+ * times slower than plain parsing, so only a text that may need it pays for it.
  */
 export function parseJson(text: string): unknown {
   return MAYBE_INEXACT.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text);
 }
 
-/** The same, and null for what it throws at. */
+/** The same, or null where that throws. */
 export function jsonOrNull(text: string): unknown {
   try {
     return parseJson(text);
@@ -32,7 +32,7 @@ function keepExact(_key: string, value: unknown, context: { source?: string }): 
   return INTEGER.test(context.source) || !Number.isFinite(value) ? context.source : value;
 }
 
-/** Characters parsed or skipped between two pauses for keys: a few milliseconds, whatever they hold. */
+/** Characters parsed or skipped between two pauses for keys: a few milliseconds. */
 const TURN = 256 * 1024;
 /** The depth to which an answer of the API has lists of rows. */
 const DEEPEST_LIST = 2;
@@ -43,8 +43,8 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The same as `parse(text)`, but in pieces with a `rest` between them, and only the first `most` items of each list outside
- * of rows: the others are skipped. Throws what `parse` throws.
+ * The same as `parse(text)`, in pieces with a `rest` between them, and only the first `most` items of each list
+ * outside of rows; others are skipped. Throws what `parse` throws.
  */
 export async function parseInTurns(
   text: string,
@@ -134,7 +134,7 @@ export async function parseInTurns(
   return whole;
 }
 
-/** The end of the value that begins here, or of what encloses it when there is none; the value itself is not checked. */
+/** The end of the value that begins here, or of what encloses it where there is none; the value is not checked. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

@@ -35,7 +35,7 @@ const FAULTS: Readonly<Record<string, NetworkFault>> = {
 const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** What was thrown while talking to `url`, as a Failure of its own kind. `proxied`: a proxy may stand in between. */
+/** What was thrown during a request to `url`, as a Failure of its kind. `proxied`: a proxy may stand in between. */
 export function networkFailure(thrown: unknown, url: URL, proxied: boolean): Failure {
   const chain = chainOf(thrown as Thrown);
   const { kind, detail } = faultOf(chain);
@@ -45,7 +45,7 @@ export function networkFailure(thrown: unknown, url: URL, proxied: boolean): Fai
   return failureOf(ofProxy ? 'proxy' : kind, { host: url.host, detail });
 }
 
-/** A system error names the address it is about: with a proxy, that tells the proxy from the server. */
+/** A system error names its address, which tells the proxy from the server. */
 function isElsewhere(error: Thrown, url: URL): boolean {
   if (typeof error.hostname === 'string') return error.hostname !== url.hostname;
   return (
@@ -70,7 +70,7 @@ function faultOf(chain: readonly Thrown[]): NetworkFault {
   return { kind: 'connectionLost', detail: 'connection closed' };
 }
 
-/** Causes first: undici wraps what happened, and Node puts one error per address into an AggregateError. */
+/** Causes first: undici wraps what happened, and Node puts an error per address into an AggregateError. */
 function chainOf(thrown: Thrown | null | undefined, depth = 0): Thrown[] {
   if (typeof thrown !== 'object' || thrown === null || depth > 4) return [];
   const inner = Array.isArray(thrown.errors) ? (thrown.errors as Thrown[]) : [];

@@ -1,19 +1,19 @@
 import type { Credentials } from '../../config/settings/credentials.ts';
 import type { Secret } from '../../text/secret.ts';
 
-/** Which host a request is for: each has a base URL and a way to be opened of its own. */
+/** The host of a request: each has a base URL and its own credentials. */
 export type HostName = 'main' | 'logging' | 'originErrors' | 'storage';
 
-/** What a storage zone is read with: the server that the account names for it, and its own password. */
+/** What opens a storage zone for reading: the server that the account names for it, and its own password. */
 export type StorageDoor = { hostname: string; password: Secret };
 
-/** The server of storage zones in the platform's main region; others are below the same domain. */
+/** The server of storage zones in the platform's main region; others stand below the same domain. */
 const STORAGE_URL = 'https://storage.bunnycdn.com';
 const STORAGE_DOMAIN = '.bunnycdn.com';
 
 /**
- * Where the files of a storage zone are: at the server that is set, or, where that is the platform's own, at the one that the
- * account names, as long as it is the platform's too. Null: a password goes nowhere else.
+ * The server of a storage zone's files: the one that is set or, where that is the platform's own, the one that the
+ * account names, if it is the platform's, too. Null: the password goes nowhere else.
  */
 export function storageBaseOf(set: string | null, { hostname }: StorageDoor): string | null {
   if (set !== STORAGE_URL || hostname === '') return set;
@@ -23,8 +23,8 @@ export function storageBaseOf(set: string | null, { hostname }: StorageDoor): st
 }
 
 /**
- * The address of a path (with query) below a base URL, or null when the result would leave the origin of the base: what
- * is asked never decides where the key goes.
+ * The address of a path (with query) below a base URL, or null where it would leave the origin of the base: what is
+ * asked never decides where the key goes.
  */
 export function addressOf(base: string, path: string): URL | null {
   const from = new URL(base);
@@ -35,15 +35,15 @@ export function addressOf(base: string, path: string): URL | null {
 }
 
 /**
- * The header that opens a host, null when there is nothing for it. A token is for logs and origin errors alone, and is taken
- * there before the key, which can do everything. A storage zone is opened by its own password alone.
+ * The header that authorises a request; null without credentials for the host. A token is for logs and origin errors
+ * alone, and goes there before the key, which can do everything. A storage zone takes its own password alone.
  */
 export function authorisationFor(
   host: HostName,
   credentials: Credentials,
   door?: StorageDoor,
 ): [name: string, value: string] | null {
-  // The key of the account opens everything: a server of files never gets it.
+  // The account's key opens everything: a server of files never gets it.
   if (host === 'storage') return door === undefined ? null : ['accesskey', door.password.reveal()];
   if (host === 'logging' && credentials.token !== null) {
     return ['authorization', `Bearer ${credentials.token.reveal()}`];
@@ -54,12 +54,12 @@ export function authorisationFor(
   return credentials.accessKey === null ? null : ['accesskey', credentials.accessKey.reveal()];
 }
 
-/** A credential in one of its writings: what every text with it has, which is quick to look for, and what it is found by. */
+/** A credential in one of its spellings: a quick test that every text with it passes, and the pattern that finds it. */
 type Sought = { mayBeIn: (text: string) => boolean; pattern: () => RegExp };
 
 /**
- * Replaces every credential in a text that a server made, however each of its characters is escaped, and in base64. Every answer goes
- * through it, and next to none holds one: the patterns, which cost most of what parsing costs, are for those that may.
+ * Replaces every credential in a server's text, whatever way its characters are escaped, and in base64. Every answer
+ * goes through it and almost none holds one, so the patterns, the most of the cost, run only on texts that may.
  */
 export function scrubber(credentials: Credentials, mask: string): (text: string) => string {
   const sought = [credentials.accessKey, credentials.token]
@@ -75,8 +75,8 @@ export function scrubber(credentials: Credentials, mask: string): (text: string)
 }
 
 /**
- * The value with each character as itself or escaped: either all of it is there as it is, or an escape of one of its characters within as
- * many signs of escapes and characters of its own.
+ * The value with each character plain or escaped: either the whole of it stands there plain, or an escape of one of
+ * its characters among signs of escapes and characters of its own.
  */
 function escaped(value: string): Sought {
   const codes = new Set([...value].map((character) => character.charCodeAt(0)));
@@ -87,8 +87,8 @@ function escaped(value: string): Sought {
 }
 
 /**
- * Whether a character with one of these codes stands behind a `%` or a backslash in one of the forms of `anyForm`, in a run of at least so
- * many characters of such forms.
+ * Whether a character with one of these codes stands behind a `%` or a backslash in one of the forms of `anyForm`, in
+ * a run of at least so many characters of such forms.
  */
 function hasEscapeOf(text: string, codes: ReadonlySet<number>, least: number): boolean {
   const isHex = (at: number) => codes.has(16 * digitAt(text, at) + digitAt(text, at + 1));
@@ -96,7 +96,7 @@ function hasEscapeOf(text: string, codes: ReadonlySet<number>, least: number): b
     const code = text.charCodeAt(at);
     return codes.has(code) || SIGNS_OF_ESCAPES.has(code) || !Number.isNaN(digitAt(text, at));
   };
-  /** Where a run that was too short ends: other escapes in it are looked at no more. */
+  /** The end of a run that was too short: its other escapes are not examined again. */
   let passed = 0;
   const isInRun = (at: number): boolean => {
     if (at < passed) return false;
@@ -126,10 +126,10 @@ function hasEscapeOf(text: string, codes: ReadonlySet<number>, least: number): b
   return false;
 }
 
-/** What escapes are written with besides hexadecimal digits. */
+/** The characters of escapes besides hexadecimal digits. */
 const SIGNS_OF_ESCAPES: ReadonlySet<number> = new Set([...'%\\ux&#;X'].map((sign) => sign.charCodeAt(0)));
 
-/** The value of a hexadecimal digit; NaN where there is none. */
+/** The value of a hexadecimal digit, else NaN. */
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code >= 48 && code <= 57) return code - 48;
@@ -137,7 +137,7 @@ function digitAt(text: string, at: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : Number.NaN;
 }
 
-/** A character as itself, percent-encoded (again), as an escape of JSON or of a shell, or as an entity of HTML. */
+/** A character as itself, percent-encoded (also twice), as an escape of JSON or of a shell, or as an HTML entity. */
 function anyForm(character: string): string {
   const code = character.charCodeAt(0);
   const hex = code
@@ -152,7 +152,9 @@ function anyForm(character: string): string {
   ].join('|');
 }
 
-/** What base64 of any text around the value holds of it, for each place in a group of three bytes, in either alphabet. */
+/**
+ * What base64 of any text around the value holds of it, for each place in a group of three bytes, in either alphabet.
+ */
 function inBase64(value: string): Sought[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.from(' '.repeat(before) + value).toString('base64');
@@ -165,7 +167,7 @@ function inBase64(value: string): Sought[] {
   });
 }
 
-/** Compiled when it is wanted: of a long secret that takes milliseconds. */
+/** Compiled on first use: a long secret takes milliseconds. */
 function once(pattern: string): () => RegExp {
   let made: RegExp | null = null;
   return () => (made ??= new RegExp(pattern, 'g'));

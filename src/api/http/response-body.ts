@@ -11,9 +11,9 @@ export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hang
 /** Why a body cannot be used. */
 type Fault = { kind: 'tooLarge' | 'unreadable'; detail: string };
 
-/** The largest answer that is read, in decoded bytes. */
+/** The largest answer read, in decoded bytes. */
 const LARGEST_BODY = Math.min(32 * 1024 * 1024, constants.MAX_STRING_LENGTH);
-/** Error messages are short; a page in place of one is not worth the transfer. */
+/** Error messages are short; a page in place of one is not worth its transfer. */
 const LARGEST_ERROR = 256 * 1024;
 const DAMAGED = 'the compressed data is damaged';
 
@@ -21,7 +21,7 @@ export function isSuccess(answer: Answer): boolean {
   return answer.status >= 200 && answer.status <= 299;
 }
 
-/** Of a failed answer the status is enough: a body that is too large or does not arrive is dropped. */
+/** The status of a failed answer is enough: a body that is too large or does not arrive is dropped. */
 export async function readWhole(opened: OpenAnswer, clock: Clock): Promise<Result<Answer>> {
   if (isSuccess(opened.answer)) return readBody(opened, LARGEST_BODY, clock);
   const whole: Result<Answer> = { ok: true, value: opened.answer };
@@ -48,7 +48,7 @@ async function readBody(
   return { ok: false, failure: failureOf(decoded.kind, { host, status, detail: decoded.detail }) };
 }
 
-/** The bytes of a stream, or null as soon as there are more than `cap`; leaving the loop hangs up. */
+/** The bytes of a stream, or null once there are more than `cap`; leaving the loop ends the request. */
 async function readUpTo(stream: AsyncIterable<Uint8Array>, cap: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -60,7 +60,7 @@ async function readUpTo(stream: AsyncIterable<Uint8Array>, cap: number): Promise
   return Buffer.concat(chunks, size);
 }
 
-/** Removes one layer of gzip, the only encoding asked for. A second layer stays, and is then no text. */
+/** Removes one layer of gzip, the only encoding asked for. A second layer stays, and is then not text. */
 async function decodedBody(bytes: Buffer, encoding: string, cap: number): Promise<Buffer | Fault> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity' || bytes.byteLength === 0) return bytes;
@@ -76,7 +76,7 @@ async function decodedBody(bytes: Buffer, encoding: string, cap: number): Promis
   });
 }
 
-/** Why a body that was streamed ended before its end. */
+/** Why a streamed body broke off. */
 export function brokenOff(
   error: unknown,
   { host, status }: Answer,

@@ -6,7 +6,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { joined } from '../../text/units.ts';
 import { hasListBeyond, isObject, parseInTurns, parseJson } from './json.ts';
 
-/** One complete answer of a server, decoded but not yet parsed. Times are Unix ms of the local clock. */
+/** One complete answer, decoded but not parsed. Times are Unix ms of the local clock. */
 export type Answer = {
   host: string;
   status: number;
@@ -15,9 +15,9 @@ export type Answer = {
   bytes: Buffer;
   sentAt: number;
   receivedAt: number;
-  /** Masks the key in use, should a server echo it. */
+  /** Masks the key in use if a server echoes it. */
   scrub: (text: string) => string;
-  /** Its JSON, when that was too long to be parsed at once. */
+  /** Its JSON, where that was too long to parse at once. */
   json?: Parsed;
 };
 
@@ -41,9 +41,9 @@ const KIND_OF_SIGN = new Map(
 );
 
 /**
- * The JSON of an answer. Checked in this order: status, content type, size (while it was read), UTF-8, JSON, an error
- * object inside. The shape is the caller's to check. Should the server echo the key in use, it is masked, but not where
- * keys are what was asked for (`keepsKeys`). `isRough`: numbers beyond 2^53 come as the nearest double.
+ * The JSON of an answer. Checked in this order: status, content type, size (while reading), UTF-8, JSON, an error
+ * object inside; the caller checks the shape. The key in use is masked if a server echoes it, but not where keys were
+ * asked for (`keepsKeys`). `isRough`: numbers beyond 2^53 come as the nearest double.
  */
 export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boolean } = {}): Result<unknown> {
   const failed = failureOfStatus(answer);
@@ -74,7 +74,7 @@ function contentOf(answer: Answer, body: Parsed): Result<unknown> {
   return body.value === null ? unusable(answer, 'noData') : { ok: true, value: body.value };
 }
 
-/** The answer with its JSON parsed in turns when it is long, and at most `most` items of its lists. */
+/** The answer with long JSON parsed in turns, and at most `most` items of its lists. */
 export async function parsedAhead(
   answer: Answer,
   { most, keepsKeys = false }: { most: number; keepsKeys?: boolean },
@@ -99,18 +99,18 @@ export function failureOfStatus(answer: Answer): Failure | null {
   return failureOfError(answer, serverErrorOf(answer));
 }
 
-/** When a 429 or 503 asks to be tried again; Unix ms of the local clock. */
+/** When a 429 or 503 allows another try; Unix ms of the local clock. */
 function retryAtOf(answer: Answer): number | null {
   const pause = retryAfterOf(answer.headers['retry-after'] ?? null, serverNowOf(answer), answer.receivedAt);
   return pause === null ? null : answer.receivedAt + pause;
 }
 
-/** The server's clock when it answered, Unix ms: a lower bound, since the `Date` header has whole seconds. */
+/** The server's clock at the answer, Unix ms: a lower bound, since a `Date` header has whole seconds. */
 export function serverNowOf(answer: Answer): number | null {
   return httpDateOf(answer.headers['date']?.trim() ?? '');
 }
 
-/** The failure that this answer means, with words of the server or our own, made safe to show. */
+/** The failure that an answer means, its words made safe to show. */
 export function answerParts(
   answer: Answer,
   kind: FailureKind,
@@ -148,7 +148,7 @@ function kindOf(status: number, error: ServerError): FailureKind {
   return KIND_OF_SIGN.get(status) ?? (status < 500 ? 'invalidRequest' : 'serverError');
 }
 
-/** The specification has one 403 for a bad key and for a suspended zone: only the message tells them apart. */
+/** The specification has one 403 for a bad key and a suspended zone: only the message tells them apart. */
 function forbiddenKind(error: ServerError): FailureKind {
   const suspended = SUSPENDED.test(error.message);
   const badKey = BAD_KEY.test(error.message);
@@ -192,7 +192,7 @@ function textOfUtf8(bytes: Buffer): string | null {
   }
 }
 
-/** What a server says about a failure, whichever of its shapes it uses. Untrusted text, may even echo the key. */
+/** What a server says about a failure, in whichever shape. Untrusted text that may even echo the key. */
 type ServerError = { code: string; message: string; field: string | null };
 
 const text = z.lazy(() => z.string().catch(''));
@@ -244,7 +244,7 @@ export function errorOf(body: unknown): ServerError | null {
 /** The error that an answer with a status of success carries; null when it carries none. */
 export function errorInside(body: unknown): ServerError | null {
   if (!isObject(body)) return null;
-  // Nearly every answer ends here, before any schema is made or asked.
+  // Nearly every answer ends here, before any schema is made or used.
   if (!ERROR_NAMES.some((name) => name in body)) return null;
   const ofShield = generic.safeParse(shieldErrorIn(body));
   if (ofShield.success) return unlessFine(ofShield.data);
@@ -263,13 +263,13 @@ export function errorInside(body: unknown): ServerError | null {
   return alone.success && alone.data.success === false ? unlessFine(alone.data) : null;
 }
 
-/** Null where it says nothing. */
+/** Null where it has no words. */
 function mainErrorOf(body: unknown): ServerError | null {
   const { ErrorKey: code = '', Message: message = '', Field: field = null } = main.safeParse(body).data ?? {};
   return code === '' && message === '' ? null : { code, message, field: field || null };
 }
 
-/** Both names are used; `error` is that of the logging API too, which gives it a code. */
+/** Both names are used; `error` is also the logging API's, which gives it a code. */
 function shieldErrorIn(body: { errorResponse?: unknown; error?: unknown }): unknown {
   const { errorResponse, error } = body;
   if (typeof errorResponse === 'object' && errorResponse !== null) return errorResponse;
@@ -278,8 +278,8 @@ function shieldErrorIn(body: { errorResponse?: unknown; error?: unknown }): unkn
 }
 
 /**
- * It may stand in a good answer: with `success: true`, with nothing in it, or as the default of a server that sets none of it,
- * which says `success: false`. Only words or a status of failure make it an error.
+ * It may stand in a good answer: with `success: true`, empty, or as the default `success: false` of a server that
+ * sets nothing. Only words or a status of failure make it an error.
  */
 function unlessFine({
   statusCode,
@@ -292,18 +292,18 @@ function unlessFine({
   return statusCode < 400 ? null : { code: '', message: `status ${statusCode}`, field: null };
 }
 
-/** Bounds on what a server may ask for, ms: less would hammer it, more would look like a hang. */
+/** Bounds of the wait that a server may ask for, ms: less would hammer it, more would look like a hang. */
 const SHORTEST = 1_000;
 const LONGEST = 120_000;
-/** Bounds of our own waiting when it asks for nothing usable, ms. */
+/** Bounds of our own wait where it asks for nothing usable, ms. */
 const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 30_000;
 /** Even the luckiest draw leaves the server this long, ms. */
 const SMALLEST_PAUSE = 100;
 
 /**
- * ms to wait after a `Retry-After` of seconds or of an HTTP date, clamped to 1–120 s; null when it is absent or
- * garbage. A date is measured against the server's own `Date`, so that a wrong clock here changes nothing.
+ * ms to wait after a `Retry-After` of seconds or an HTTP date, clamped to 1–120 s; null when it is absent or garbage.
+ * A date is measured against the server's own `Date`, so that a wrong clock here changes nothing.
  */
 export function retryAfterOf(header: string | null, serverNow: number | null, now: number): number | null {
   const text = header?.trim() ?? '';

@@ -24,15 +24,15 @@ import {
 import { type Answer, DETAIL_LENGTH } from './response.ts';
 import { isSuccess, type OpenAnswer, readWhole } from './response-body.ts';
 
-/** One HTTP request, without credentials: those are added at the last moment, by the transport. */
+/** One HTTP request without credentials: the transport adds them last. */
 export type HttpRequest = {
   host: HostName;
   method: 'GET' | 'POST';
-  /** Below the base URL, starting with `/`, with the query; holds no secret. */
+  /** Below the base URL: starts with `/`, has the query, holds no secret. */
   path: string;
-  /** Sent as JSON; a `Secret` in it is revealed in the transport alone. */
+  /** Sent as JSON; only the transport reveals a `Secret` in it. */
   body?: Readonly<Record<string, unknown>>;
-  /** Of the host `storage` alone, which has a server and a password for each storage zone. */
+  /** For the host `storage`, where each storage zone has a server and a password. */
   door?: StorageDoor;
   /** The bytes of a file are wanted as they are. */
   isFile?: boolean;
@@ -41,7 +41,7 @@ export type HttpRequest = {
 type TransportOptions = {
   baseUrl: string;
   loggingUrl: string;
-  /** null = nothing may be asked of that host. */
+  /** null = that host is not to be asked. */
   originErrorsUrl: string | null;
   /** The same. */
   storageUrl: string | null;
@@ -50,12 +50,12 @@ type TransportOptions = {
   proxy: ProxySettings | null;
   timeouts: Timeouts;
   clock: Clock;
-  /** What carries requests; undici when absent. */
+  /** Carries the requests; undici when absent. */
   dispatchers?: () => Promise<Dispatchers>;
 };
 
 export type Transport = {
-  /** Why a request may not be sent at all; null when it may. Sends nothing. */
+  /** Why a request may not be sent; null when it may. Sends nothing. */
   objection(request: HttpRequest): Failure | null;
   /** Sends once, and waits for the whole answer. */
   send(request: HttpRequest, signal?: AbortSignal): Promise<Result<Answer>>;
@@ -71,7 +71,7 @@ export type Transport = {
 /** The POST that changes nothing; any other is a write. */
 const READING_POST = /^\/shield\/event-logs\/\d+\/search$/;
 
-/** The one place where requests leave the program, and where credentials are attached to them. */
+/** The one place where requests leave the program and credentials are attached. */
 export function createTransport(o: TransportOptions): Transport {
   const bases = {
     main: o.baseUrl,
@@ -87,7 +87,7 @@ export function createTransport(o: TransportOptions): Transport {
   };
   const scrub = scrubber(o.credentials, MASK);
   const ofDoors = new WeakMap<StorageDoor, (text: string) => string>();
-  /** What a server of files echoes may be the password of the zone. */
+  /** A server of files may echo the password of its zone. */
   const scrubberOf = (door: StorageDoor): ((text: string) => string) => {
     const known = ofDoors.get(door);
     if (known !== undefined) return known;
@@ -99,7 +99,7 @@ export function createTransport(o: TransportOptions): Transport {
   const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
 
-  /** Where a request goes and the header that authorises it, or why it may not be sent. */
+  /** Where a request goes and its authorising header, or why it may not be sent. */
   function destinationOf(
     request: HttpRequest,
   ): { url: URL; header: [name: string, value: string] } | Failure {
@@ -134,7 +134,7 @@ export function createTransport(o: TransportOptions): Transport {
         signal,
         headers: {
           accept: request.isFile ? '*/*' : 'application/json, text/plain;q=0.9',
-          // A file that is compressed as it is would be so twice.
+          // Stored files are gzipped already.
           'accept-encoding': request.isFile ? 'identity' : 'gzip',
           'user-agent': 'edgescope',
           ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -142,7 +142,7 @@ export function createTransport(o: TransportOptions): Transport {
         },
         body: request.body === undefined ? null : bodyText(request.body),
       });
-      // An aborted body reports its error as an event too, which nobody else listens to.
+      // An aborted body also reports its error as an event, which nobody else listens to.
       response.body.on('error', () => {});
       const answer: Answer = {
         host,
@@ -208,7 +208,7 @@ export function createTransport(o: TransportOptions): Transport {
       const opened = await start(request, signal ?? new AbortController().signal);
       if (!opened.ok) return early(opened, hostOf(request), signal, null);
       if (isSuccess(opened.value.answer)) return opened;
-      // A failure is read whole, for its words.
+      // A failure's body is read in full, for its words.
       const cancel = o.clock.after(o.timeouts.total, opened.value.hangUp);
       const whole = await readWhole(opened.value, o.clock);
       cancel();
@@ -222,7 +222,7 @@ export function createTransport(o: TransportOptions): Transport {
   };
 }
 
-/** What was thrown after an abort says nothing; who aborted does. */
+/** What is thrown after an abort says nothing; who aborted does. */
 function early<T>(
   result: Result<T>,
   host: string,

@@ -17,15 +17,15 @@ import { systemClock } from '../../time/clock.ts';
 import { type QuotaSlot, type SlotOutcome, waitingUntil } from './memory-slots.ts';
 import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
 
-/** Where the ledger of the quota lives: in the first of these directories that takes one. */
+/** The place of the quota's ledger: the first of these directories that can be used. */
 export type LedgerPlace = {
   /** Default: places that no environment moves, because two ledgers of one user allow twice the quota. */
   directories?: readonly string[];
   /** Default: this user. */
   user?: number;
   /**
-   * How far the system's time is ahead of the monotonic clock, ms, at a time of that clock: clocks of one machine differ in it, since
-   * the system's time is the same for all.
+   * How far the system's time is ahead of the monotonic clock, ms, at a time of that clock. This tells clocks of one
+   * machine apart, since the system's time is the same for all.
    */
   ahead?: (now: number) => number;
 };
@@ -35,8 +35,8 @@ const PLACES = ['/dev/shm', '/tmp'] as const;
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 /**
- * The directory for files that the user's processes share, existing, owned by the user and closed to others.
- * Throws when there is none.
+ * An existing directory for files that the user's processes share, owned by the user and closed to others. Throws
+ * when there is none.
  */
 export function ledgerDirectory(place: LedgerPlace): string {
   const user = place.user ?? process.getuid?.() ?? 0;
@@ -45,7 +45,7 @@ export function ledgerDirectory(place: LedgerPlace): string {
     try {
       mkdirSync(own, { mode: 0o700 });
     } catch {
-      // It is there already, or cannot be: the next look tells.
+      // It exists, or cannot be made: the next look shows which.
     }
     if (isPrivate(own, user)) return own;
   }
@@ -66,13 +66,13 @@ function makeOwnFile(path: string): void {
   }
 }
 
-/** Names the file at a path, as long as it is that file; null = there is none. */
+/** Identifies the file at a path for as long as it is the same file; null = there is none. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
-/** Names the boot that monotonic times belong to; `unknown` where the system does not say. */
+/** Identifies the boot that monotonic times belong to; `unknown` where the system does not say. */
 function bootId(): string {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim();
@@ -90,12 +90,12 @@ function isPrivate(directory: string, user: number): boolean {
   }
 }
 
-/** The ledger file while it is open. Every method may throw what SQLite throws. */
+/** The open ledger file. Every method may throw what SQLite throws. */
 export type Book = ReturnType<typeof bookOf>;
 
 /**
- * Times are monotonic ms of the boot named in `boot`, by the clock that `ahead` (see LedgerPlace) tells: a container may have another
- * one. Nothing in here is secret.
+ * Times are monotonic ms of the boot in `boot`, by the clock that `ahead` identifies (see LedgerPlace): a container
+ * may have its own. Nothing here is secret.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL, madeAt REAL NOT NULL, ahead REAL NOT NULL);
@@ -113,9 +113,9 @@ const SCHEMA = `
 const FILE = 'quota-3.sqlite';
 /** SQLite's own files beside it. */
 const PARTS = ['', '-wal', '-shm', '-journal'] as const;
-/** SQLite's ERROR, CORRUPT, SCHEMA, MISMATCH and NOTADB: what stands in the file is not what is written there. */
+/** SQLite's ERROR, CORRUPT, SCHEMA, MISMATCH and NOTADB: the file does not hold what was written to it. */
 const DAMAGE: ReadonlySet<number> = new Set([1, 11, 17, 20, 26]);
-/** How long SQLite itself waits for another writer, ms: it blocks this process, so not longer than a few frames. */
+/** How long SQLite waits for another writer, ms: it blocks this process, so no longer than a few frames. */
 const BUSY_WAIT = 50;
 /** Opens or makes the ledger; throws when the place or the file cannot be used. */
 export function openBook(place: LedgerPlace, now: number): Book {
@@ -143,13 +143,13 @@ export function openBook(place: LedgerPlace, now: number): Book {
     return bookOf(database, change, { clocks, isInPlace });
   } catch (error) {
     database.close();
-    // Whoever meets the damage first clears it away; another may have done so since.
+    // The first to meet the damage removes it; another process may have done so since.
     if (isDamage(error) && isInPlace()) removeBook(place);
     throw error;
   }
 }
 
-/** Takes a damaged ledger away, so that the next that opens it makes a new one. */
+/** Removes a damaged ledger, so that the next process to open it makes a new one. */
 export function removeBook(place: LedgerPlace): void {
   const path = join(ledgerDirectory(place), FILE);
   for (const part of PARTS) rmSync(`${path}${part}`, { force: true });
@@ -225,10 +225,10 @@ function bookOf(database: DatabaseSync, change: Change, { clocks, isInPlace }: O
       if (clocks.isStrange(now)) change(() => clocks.translate(now));
       return view(lane, now);
     },
-    /** Writes down a slot that was granted elsewhere. */
+    /** Records a slot granted elsewhere. */
     put: ({ lane, freeAt, background }: QuotaSlot) =>
       String(insert.run(lane, freeAt, background ? 1 : 0, clocks.ahead).lastInsertRowid),
-    /** False when another file, or none, stands at its path by now: others do not see this one. */
+    /** False once another file, or none, stands at its path: other processes do not see this one. */
     isInPlace,
     close: () => database.close(),
   };
@@ -248,7 +248,7 @@ function transactionsOf(database: DatabaseSync): Change {
   };
 }
 
-/** A table made anew beside an old one would hide that what stood in it is gone. */
+/** A new table beside an old one would hide that the rows of the other are gone. */
 function isInPart(database: DatabaseSync): boolean {
   const tables = database.prepare(
     "SELECT count(*) AS n FROM sqlite_master WHERE name IN ('boot', 'slot', 'lane')",
@@ -262,7 +262,7 @@ function forgetOtherBoots(database: DatabaseSync, now: number, ahead: number): v
   const stored = database.prepare('SELECT id FROM boot').get()?.['id'];
   if (stored !== boot) {
     database.exec('DELETE FROM boot; DELETE FROM slot; DELETE FROM lane;');
-    // Nobody who runs wrote into the file of another boot, but somebody may have into one that was deleted.
+    // No running process wrote into the file of another boot, but one may have into a deleted file.
     const madeAt = stored === undefined ? now : Number.MIN_SAFE_INTEGER;
     database.prepare('INSERT INTO boot (id, madeAt, ahead) VALUES (?, ?, ?)').run(boot, madeAt, ahead);
   }
@@ -275,7 +275,7 @@ function forgetImpossible(database: DatabaseSync, now: number): void {
     .run(now + LONGEST_FREEZE, now + LONGEST_LEASE);
 }
 
-/** No freeze is longer than 120 s and no lease than 30 s: times beyond come from another boot. */
+/** No freeze is longer than 120 s and no lease than 30 s: later times come from another boot. */
 const LONGEST_FREEZE = 121_000;
 const LONGEST_LEASE = 31_000;
 
@@ -283,9 +283,9 @@ const LONGEST_LEASE = 31_000;
 const APART = 250;
 
 /**
- * The monotonic clocks by which processes that share a ledger write times into it: a container may have one of its own, and by another
- * clock a slot of theirs would be free, or a lane frozen for a year. Clocks of one machine are told apart by how far the system's time,
- * which is the same for all, is ahead of each.
+ * The monotonic clocks by which processes write times into a shared ledger. A container may have its own: by another
+ * clock a slot would be free, or a lane frozen for a year. Clocks of one machine are told apart by how far the
+ * system's time, the same for all, is ahead of each.
  */
 type LedgerClocks = ReturnType<typeof clocksOf>;
 
@@ -297,13 +297,13 @@ function clocksOf(database: DatabaseSync, aheadAt: (now: number) => number, open
   let own = aheadAt(openedAt);
   const isStrangeTo = (ahead: number) => strange.get({ ahead }) !== undefined;
   return {
-    /** By which the clock of this process is told. */
+    /** Identifies the clock of this process. */
     get ahead() {
       return own;
     },
     /** Whether something was written by another clock, or before the system's time was set. */
     isStrange: (now: number) => isStrangeTo(aheadAt(now)),
-    /** Makes all times those of the clock of this process. */
+    /** Converts all times to the clock of this process. */
     translate(now: number): void {
       const before = own;
       own = aheadAt(now);

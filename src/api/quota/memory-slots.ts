@@ -7,17 +7,17 @@ import {
   type Priority,
 } from './quota-rule.ts';
 
-/** When to ask for a slot again (monotonic ms), and whether a refusal of the server stops all until then. */
+/** When to ask for a slot again (monotonic ms), and whether a server's refusal stops all requests until then. */
 export type HeldBack = { retryAt: number; isFrozen: boolean };
 /** A slot taken, or not. */
 export type SlotOutcome = { ok: true; slot: string } | ({ ok: false } & HeldBack);
 
-/** The sliding log behind a quota. Times are monotonic ms. Shared between processes, or of one process alone. */
+/** The sliding log behind a quota. Times are monotonic ms. Shared between processes, or of one alone. */
 export type SlotStore = {
   take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome;
-  /** The lease of a slot ends at this time instead; it is settled or dropped all the same. */
+  /** Moves the end of a slot's lease; it is settled or dropped all the same. */
   renew(slot: string, freeAt: number): void;
-  /** The slot becomes free at this time, earlier or later than its lease said. */
+  /** The slot becomes free at this time, before or after the end of its lease. */
   settle(slot: string, freeAt: number): void;
   /** The slot was never used. */
   drop(slot: string): void;
@@ -49,7 +49,7 @@ export class MemorySlots implements SlotStore {
     return { ok: true, slot };
   }
 
-  /** Writes down a slot that was granted elsewhere. */
+  /** Records a slot granted elsewhere. */
   put(slot: string, lane: string, freeAt: number, priority: Priority, now: number): void {
     const background = priority === 'background';
     this.#slots.set(slot, { lane, freeAt, background });

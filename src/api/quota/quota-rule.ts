@@ -1,42 +1,42 @@
 /**
  * `user`: somebody waits for it. `background`: the tail, re-reads, prefetching. `guest`: a program that works beside
- * people, whose own views, tails among them, go first.
+ * people, whose own views and tails go first.
  */
 export type Priority = 'user' | 'background' | 'guest';
 
 /** Times are ms. The window is the server's; everything else is ours. */
 export type Limits = {
-  /** What the server allows per window, as shown to the user. */
+  /** The server's limit per window, as shown to the user. */
   shown: number;
-  /** What all sessions of the user together take of it. */
+  /** What all sessions of the user together may use of it. */
   cap: number;
   /** How many of those may be background requests. */
   background: number;
-  /** How many are kept for background requests whatever users ask for, so that a tail never stands still. */
+  /** How many are reserved for background requests, so that a tail never stands still. */
   floor: number;
-  /** A guest starts nothing while so many of all are used: what is left above it is for people alone. */
+  /** A guest starts nothing while this many of all are used: the rest is for people alone. */
   guest: number;
   window: number;
-  /** Shortest time between the starts of two background requests, so that their share is not spent in one burst. */
+  /** Shortest time between the starts of two background requests, so that they do not leave in one burst. */
   spacing: number;
-  /** After this long a slot that nobody settled is free: its owner was killed. */
+  /** A slot that nobody settled is free after this: its owner was killed. */
   lease: number;
-  /** What is allowed beside the requests of others that a new ledger does not know yet. */
+  /** What is allowed beside requests of others that a new ledger does not know yet. */
   unknowing: number;
 };
 
-/** What the log of one lane says at one moment; all times in ms of the same monotonic clock. */
+/** The state of a lane at one moment; all times in ms of the same monotonic clock. */
 export type LaneView = {
   used: number;
   usedBackground: number;
-  /** When the next slot of all, and of the background ones, becomes free at the latest. */
+  /** When the next slot, and the next background one, becomes free at the latest. */
   nextFree: number | null;
   nextBackgroundFree: number | null;
   frozenUntil: number;
   lastBackground: number;
-  /** Until then others may have sent what stands nowhere in this log. */
+  /** Until then others may have sent requests that this log does not hold. */
   unknowingUntil: number;
-  /** Until then a user's request waits somewhere, in whatever process: background requests stand back. */
+  /** Until then a user's request waits in some process, and background requests stand back. */
   userWaitingUntil: number;
 };
 
@@ -53,11 +53,11 @@ export const EMPTY_LANE: LaneView = {
   userWaitingUntil: Number.NEGATIVE_INFINITY,
 };
 
-/** Longest time a request can be under way before it is given up, ms. */
+/** The longest time a request can be under way, ms. */
 const TOTAL_TIMEOUT = 20_000;
 
 const COUNTS = {
-  /** CDN logs: 30 per 10 s and pull zone are stated; four stay unused for other programs of the same account. */
+  /** CDN logs: the platform states 30 per 10 s and pull zone; four stay unused for other programs of the account. */
   log: { shown: 30, cap: 26, background: 14, floor: 2, guest: 16, unknowing: 4 },
   /** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
   host: { shown: 20, cap: 20, background: 10, floor: 1, guest: 12, unknowing: 4 },
@@ -75,7 +75,7 @@ export function limitsOf(lane: keyof typeof COUNTS, factor = 1): Limits {
   };
 }
 
-/** Processes that may exist beside one that cannot see them, itself among them. */
+/** Processes that may exist beside one that cannot see them, itself included. */
 const MOST_PROCESSES = 8;
 
 /** What a process allows itself when it cannot see the others. */
@@ -93,7 +93,8 @@ export function shareOf(limits: Limits): Limits {
 
 /**
  * Whether one more request may start now. A slot is taken at the start and becomes free one window after the
- * *response*: the server counted it some time in between, so it never counts more than `cap` in a window of its own.
+ * *response*: the server counted the request somewhere in between, so it never counts more than `cap` in a window of
+ * its own.
  */
 export function decide(view: LaneView, limits: Limits, priority: Priority, now: number): Decision {
   const at = (retryAt: number): Decision => ({ admit: false, retryAt, isFrozen: view.frozenUntil > now });

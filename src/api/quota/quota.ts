@@ -4,7 +4,7 @@ import { type HeldBack, MemorySlots, type SlotStore } from './memory-slots.ts';
 import { decide, type Limits, limitsOf, type Priority } from './quota-rule.ts';
 
 /**
- * Permission to send one request. `answered`: its response came, or certainly nothing more reaches the server.
+ * Permission to send one request. `answered`: its response came, or surely nothing more reaches the server.
  * `abandoned`: sent, then given up. `unsent`: never left this machine, so it costs nothing.
  */
 export type Permit = {
@@ -16,9 +16,12 @@ export type Permit = {
 };
 
 export type Quota = {
-  /** Waits for a slot; rejects with the signal's reason when that fires first. `held`: told at each look while it waits. */
+  /**
+   * Waits for a slot; rejects with the signal's reason when that fires first. `held` is called at each look while it
+   * waits.
+   */
   acquire(lane: string, priority: Priority, signal?: AbortSignal, held?: HeldTold): Promise<Permit>;
-  /** The same for a user's requests that must follow each other at once: takes all of their slots, or waits. */
+  /** The same for a user's requests that must follow each other at once: takes all their slots together. */
   acquireTogether(lane: string, count: number, signal?: AbortSignal): Promise<readonly Permit[]>;
   snapshot(lane: string): QuotaSnapshot;
   /** Nothing is sent in this lane, by any process, before `until` (Unix ms). */
@@ -26,7 +29,7 @@ export type Quota = {
   close(): void;
 };
 
-/** `until`: Unix ms, at the latest; `isFrozen`: a refusal of the server stops all. */
+/** `until`: Unix ms, at the latest; `isFrozen`: a server's refusal stops all requests. */
 type HeldTold = (wait: { until: number; isFrozen: boolean }) => void;
 
 type Waiter = {
@@ -39,10 +42,10 @@ type Waiter = {
 };
 type Queue = Record<Priority, Waiter[]> & { cancelTimer: AbortController | null };
 
-/** In which order those that wait in one process are served. */
+/** The order in which waiters of one process are served. */
 const TURNS = ['user', 'background', 'guest'] as const satisfies readonly Priority[];
 
-/** An abandoned request may reach the server this much later than it was given up, ms. */
+/** How long after it was given up an abandoned request may still reach the server, ms. */
 const STRAGGLER = 1_000;
 const HOST_PREFIX = 'host ';
 
@@ -57,8 +60,8 @@ export function hostLane(baseUrl: string): string {
 }
 
 /**
- * A queue per lane before a sliding log. Users go before background requests, and guests come last; each in its order. `factor` scales all
- * times of the limits, for tests.
+ * A queue per lane before a sliding log. Users go before background requests, and guests last, each kind in its
+ * order. `factor` scales all times of the limits, for tests.
  */
 export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: number } = {}): Quota {
   const clock = o.clock ?? systemClock;
@@ -74,13 +77,13 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     queue.cancelTimer?.abort();
     queue.cancelTimer = null;
     const now = clock.monotonic();
-    // Users first; what is kept for the background is still its own when they have to wait.
+    // Users first; the background's reserve stays its own while they wait.
     const blocked = TURNS.flatMap((priority) => grantAll(lane, queue[priority], now));
     if (blocked.length === 0) queues.delete(lane);
     else wakeAt(lane, queue, Math.min(...blocked), now);
   }
 
-  /** Grants as many as may go; gives when the next may, if any is left. */
+  /** Grants as many as may go; returns when the next may, if any is left. */
   function grantAll(lane: string, waiters: Waiter[], now: number): number[] {
     for (let head = waiters[0]; head !== undefined; head = waiters[0]) {
       const { since } = head;
@@ -111,7 +114,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     return slots;
   }
 
-  /** Other processes give slots back without telling, so a blocked queue looks again a few times per window. */
+  /** Other processes return slots without notice, so a blocked queue looks again a few times per window. */
   function wakeAt(lane: string, queue: Queue, retryAt: number, now: number): void {
     const longest = limitsFor(lane).window / 40;
     const pause = Math.max(1, Math.min(retryAt - now, longest));

@@ -3,15 +3,15 @@ import { type Book, isDamage, type LedgerPlace, openBook, removeBook } from './l
 import { MemorySlots, type SlotOutcome, type SlotStore } from './memory-slots.ts';
 import { type LaneView, type Limits, type Priority, shareOf } from './quota-rule.ts';
 
-/** After this many refusals in a row the file counts as broken rather than busy. */
+/** After this many refusals in a row the file counts as broken, not busy. */
 const BUSY_TRIES = 40;
-/** How long a file that cannot be used is left alone, ms. */
+/** How long an unusable file is left alone, ms. */
 const RETRY = 10_000;
 
 /**
- * The sliding log shared by all processes of the user on this host. Opened at the first request, and again where another
- * file, or none, stands in its place: what this process has sent goes with it. A damaged file is replaced. While there is
- * none that can be used, this process keeps to a share that eight may take, and says so in `degraded`.
+ * The sliding log shared by all processes of the user on this host. Opened at the first request, and again where
+ * another file, or none, stands in its place, with what this process has sent. A damaged file is replaced. Without a
+ * usable one this process keeps to a share that eight may take, and says so in `degraded`.
  */
 export class SharedSlots implements SlotStore {
   degraded = false;
@@ -19,7 +19,7 @@ export class SharedSlots implements SlotStore {
   readonly #own = new MemorySlots();
   /** Settled while the file was busy: slot → when it becomes free; null = dropped. */
   readonly #unsettled = new Map<string, number | null>();
-  /** What a slot is called in the file that is open now; files that follow each other call two by one name. */
+  /** A slot's name in the open file; two files may use one name for two slots. */
   #names = new Map<string, string>();
   #book: Book | null = null;
   /** How many times a file was opened. */
@@ -70,7 +70,7 @@ export class SharedSlots implements SlotStore {
   }
 
   view(lane: string, now: number): LaneView {
-    // Looking at the budget must not be what opens the file.
+    // Looking at the budget must not open the file.
     const view = this.#attempt(() => this.#book?.view(lane, now));
     return view === undefined || typeof view === 'string' ? this.#own.view(lane, now) : view;
   }
@@ -80,7 +80,7 @@ export class SharedSlots implements SlotStore {
     this.#isClosed = true;
   }
 
-  /** The open ledger, opened where it is not or another stands in its place; null while it is left alone. */
+  /** The open ledger, reopened where another file stands in its place; null while it is left alone. */
   #bookAt(now: number): Book | null {
     if (this.#book?.isInPlace()) return this.#book;
     if (this.#isClosed || now < this.#brokenUntil) return null;
@@ -115,7 +115,7 @@ export class SharedSlots implements SlotStore {
     }
   }
 
-  /** For what no later request makes up for. */
+  /** For changes that no later request repeats. */
   #insist(work: () => void): void {
     for (let tries = 0; tries < 5; tries += 1) if (this.#attempt(work) !== 'busy') return;
   }
@@ -129,7 +129,7 @@ export class SharedSlots implements SlotStore {
     else this.#names.delete(slot);
   }
 
-  /** A broken file may fail to close as well, and there is nothing left to lose in it. */
+  /** A broken file may fail to close as well, and holds nothing left to lose. */
   #close(): void {
     try {
       this.#book?.close();

@@ -4,7 +4,7 @@ import { isObject } from '../http/json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 
-/** A raw row is cut here: it is there to be looked at, not to fill the memory. */
+/** The length at which a raw row is truncated: it is there to be looked at, not to fill the memory. */
 const RAW_LENGTH = 4_096;
 
 const DIGITS = /^\d{1,20}$/;
@@ -13,18 +13,19 @@ const STATUS = /^\d{1,3}$/;
 /** A row under the API's names. */
 type WireRow = Partial<Record<WireName, unknown>>;
 
-/** By which a row is known for a stray; one that is not understood may have neither of its own. */
+/** Identifies strays; a row that is not understood may have neither field of its own. */
 export const STRAY_FIELDS = {
   time: ({ raw, timestamp }: LogRecord) => (raw === null ? timestamp : null),
   zone: ({ raw, pullZoneId }: LogRecord) => (raw === null ? pullZoneId : null),
 };
 
 /**
- * One row → a record; never throws. A row without the documented shape (`WIRE_FIELDS`) comes back with `raw` set and every
- * field that can be made out; its time, when it has none, is `otherwise` (Unix ms), where its neighbours are. Unknown
- * fields are dropped, secrets masked.
+ * One row → a record; never throws. A row of another shape (`WIRE_FIELDS`) has `raw` set and every field that can be
+ * made out; without a time it takes `otherwise` (Unix ms), that of its neighbours. Unknown fields are dropped,
+ * secrets masked.
  *
- * Where JSON was parsed with numbers rounded beyond 2^53, `exactly` gives the row with its digits, for one that needs them.
+ * Where JSON was parsed with numbers rounded beyond 2^53, `exactly` gives the row with its digits, for one that needs
+ * them.
  */
 export function logRecordOf(row: unknown, otherwise: number, exactly?: () => unknown): LogRecord {
   const isEntry = isObject(row);
@@ -35,8 +36,8 @@ export function logRecordOf(row: unknown, otherwise: number, exactly?: () => unk
 }
 
 /**
- * The record of a row, whatever shape that has: `values` then tells that it is odd. By hand, at a sixth of what a schema
- * costs; a property test holds it against one.
+ * The record of a row, whatever its shape: `values` shows whether it is odd. By hand, at a sixth of the cost of a
+ * schema; a property test compares the two.
  */
 export function recordOf(row: WireRow, values: RowValues, otherwise: number): LogRecord {
   const url = values.unmasked(row.url) ?? values.odd('');
@@ -53,7 +54,7 @@ export function recordOf(row: WireRow, values: RowValues, otherwise: number): Lo
     edgeLocation: values.text(row.edgeLocation),
     scheme: values.text(row.scheme),
     host: maskHostSecrets(host),
-    // Most URLs end in the path: what is clean as a whole is clean in its part.
+    // Most URLs end in the path: a part of a clean text is clean.
     path: safeUrl === url && url.endsWith(path) ? path : maskUrlSecrets(path),
     url: safeUrl,
     remoteIp: values.maybe(row.remoteIp),
@@ -71,8 +72,8 @@ export function recordOf(row: WireRow, values: RowValues, otherwise: number): Lo
 }
 
 /**
- * Reads the values of a row, with no secret left in its texts: visitors write into any of them. What is not of the type that it
- * should be is odd, and read as far as it can be.
+ * Reads the values of a row and leaves no secret in its texts: visitors write into any of them. A value of another
+ * type is odd, and read as far as possible.
  */
 export class RowValues {
   isOdd = false;
@@ -88,7 +89,7 @@ export class RowValues {
     return text === null ? null : maskUrlSecrets(text);
   }
 
-  /** For a text that is masked together with what stands around it. */
+  /** For a text that is masked together with its surroundings. */
   unmasked(value: unknown): string | null {
     if (typeof value === 'string') return value;
     if (value === null || value === undefined) return null;
@@ -106,7 +107,7 @@ export class RowValues {
     return this.odd(String(value));
   }
 
-  /** Digits: an id may exceed 2^53, and the JSON reader keeps such a one as digits. */
+  /** Digits: an id may exceed 2^53, and the JSON reader keeps those as digits. */
   id(value: unknown): string {
     if (typeof value === 'string' && DIGITS.test(value)) return value;
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
@@ -154,7 +155,7 @@ function salvaged(record: LogRecord, row: unknown): LogRecord {
   return { ...(Object.fromEntries(fields) as LogRecord), raw: rawText(row) };
 }
 
-/** JSON text of a refused row, secrets masked, cut. */
+/** JSON text of a refused row, secrets masked, truncated. */
 export function rawText(row: unknown): string {
   const whole = typeof row === 'string' ? (masked(row) as string) : JSON.stringify(masked(row));
   return shortRaw(whole);

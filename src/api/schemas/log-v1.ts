@@ -3,20 +3,20 @@ import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import { timestampOf } from '../timestamp.ts';
 import { RowValues, recordOf, shortRaw } from './log-row.ts';
 
-/** Columns of a line, in the order of the public documentation; the last three on extended zones only. */
+/** Columns of a line, in the order of the public documentation; only extended zones have the last three. */
 const FEWEST = 12;
 const EXTENDED = 15;
 const STATUS = /^\d{1,3}$/;
 const DIGITS = /^\d{1,20}$/;
 
 /**
- * One line of CDN logs v1 → a record; never throws. A line of another shape comes back with `raw` set and the time
- * `otherwise` (Unix ms). `-` is empty, except as a cache status, where it is one.
+ * One line of CDN logs v1 → a record; never throws. A line of another shape has `raw` set and the time `otherwise`
+ * (Unix ms). `-` is empty, except as a cache status, where it is one.
  */
 export function logRecordOfLine(line: string, otherwise: number): LogRecord {
   const parts = line.split('|');
   const good = isEntry(parts);
-  // Where parts are missing none is known.
+  // Where parts are missing, nobody knows which ones.
   const known = parts.length < FEWEST ? [] : parts;
   const part = (at: number): string => known[at] ?? '';
   const maybe = (at: number): string | null => {
@@ -60,7 +60,7 @@ function isEntry(parts: readonly string[]): boolean {
   );
 }
 
-/** Not by the URL parser: the path must print as it came. */
+/** Without the URL parser: the path must print as it came. */
 export function urlParts(url: string): Pick<LogRecord, 'scheme' | 'host' | 'path'> {
   const colon = url.indexOf('://');
   const rest = colon < 0 ? url : url.slice(colon + 3);
@@ -72,7 +72,7 @@ export function urlParts(url: string): Pick<LogRecord, 'scheme' | 'host' | 'path
   };
 }
 
-/** Whatever stands from the authorization column on may be a secret. */
+/** Everything from the authorization column on may be a secret. */
 function rawLine(line: string, parts: string[]): string {
   const shown = parts.length < EXTENDED ? line : [...parts.slice(0, EXTENDED - 1), MASK].join('|');
   return shortRaw(maskUrlSecrets(shown));

@@ -27,8 +27,8 @@ const inner = z.lazy(() =>
 );
 
 /**
- * The errors of the day that begins at `start`, and of one zone where they say of which they are; a bare list passes too, and null in
- * its place is none. Null = another shape.
+ * The errors of the day that begins at `start`, those of one zone where they name it; a bare list passes, too, and
+ * null instead is an empty one. Null = another shape.
  */
 export function originErrorsOf(
   body: unknown,

@@ -6,7 +6,7 @@ const PLAIN = 0;
 /** A URL without any of these holds no secret: see `maskUrlSecrets`. */
 export const SUSPICIOUS = 1;
 export const QUOTE = 2;
-/** A control character, a backslash or a byte that is not ASCII: such a line is left to the schema. */
+/** A control character, a backslash or a byte beyond ASCII: such a line is left to the schema. */
 export const ODD = 3;
 
 export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -16,13 +16,13 @@ export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return '=%@'.includes(sign) ? SUSPICIOUS : PLAIN;
 });
 
-/** 0 for two bytes, the first of them the lower, that are both plain: most of a line is read two bytes at a time. */
+/** 0 for two plain bytes, the first of them the lower: most of a line is read two bytes at a time. */
 const PAIR_KINDS = new Uint8Array(1 << 16);
 for (let second = 0; second < 256; second++)
   for (let first = 0; first < 256; first++)
     PAIR_KINDS[(second << 8) | first] = BYTE_KINDS[first] === PLAIN && BYTE_KINDS[second] === PLAIN ? 0 : 1;
 
-/** The first place from here on that may hold another byte than a plain one; it is at most one too early. */
+/** The first place from here on that may hold a byte that is not plain; at most one too early. */
 export function plainEnd(view: DataView, start: number, end: number): number {
   let at = start;
   while (at + 1 < end && PAIR_KINDS[view.getUint16(at, true)] === 0) at += 2;
@@ -33,7 +33,7 @@ const ZERO = 0x30;
 /** Longer numbers may not be exact. */
 const MOST_DIGITS = 15;
 
-/** The number that decimal digits stand for; -1 for anything else and for more than 15 digits. */
+/** The number of decimal digits; -1 for anything else and for more than 15 digits. */
 export function digitsAt(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < 1 || end - start > MOST_DIGITS) return -1;
   let value = 0;
@@ -72,8 +72,8 @@ export function hostEnd(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * The bytes between two values of a line, such as `,"path":`, as four-byte words, the last of which may overlap; and the field that it
- * names, -1 = one to skip.
+ * The bytes between two values of a line, such as `,"path":`, as four-byte words, the last of which may overlap; and
+ * the field named there, -1 = one to skip.
  */
 export type Key = { length: number; words: Uint32Array; field: number; next: Successors };
 
@@ -86,7 +86,7 @@ const SPACE = 0x20;
 const COMMA = 0x2c;
 const BRACE = 0x7b;
 
-/** Learns which keys follow which in the lines of a log, so that keys are mostly compared and not looked up. */
+/** Learns which keys follow which in the lines of a log, so that most keys are compared and not looked up. */
 export class KeyBook {
   readonly #fields: ReadonlyMap<string, number>;
   readonly #refused: ReadonlySet<string>;
@@ -105,7 +105,7 @@ export class KeyBook {
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as Key;
       if (!startsWith(view, at, key)) continue;
-      // Move it forward: what came last comes again.
+      // Moved forward: the last key comes again.
       if (i > 0) [keys[i - 1], keys[i]] = [key, keys[i - 1] as Key];
       return key;
     }
@@ -147,7 +147,7 @@ function spaced(bytes: Buffer, at: number): number {
   return place;
 }
 
-/** A key is never shorter than a word: it has a brace or a comma, two quotes and a colon. */
+/** A key is at least as long as a word: it has a brace or a comma, two quotes and a colon. */
 function wordsOf(view: DataView, at: number, length: number): Uint32Array {
   return Uint32Array.from({ length: Math.ceil(length / 4) }, (_, i) =>
     view.getUint32(at + Math.min(i * 4, length - 4), true),

@@ -22,7 +22,7 @@ const ZERO = 0x30;
 const LETTER_N = 0x6e;
 const LONGEST_ID = 20;
 
-/** The texts have the places of their spans; the others come behind. */
+/** The texts have the places of their spans; the others follow. */
 const FIELDS: readonly WireName[] = [...new Set<WireName>([...TEXT_NAMES, ...WIRE_NAMES])];
 const fieldOf = (name: WireName) => FIELDS.indexOf(name);
 
@@ -50,13 +50,12 @@ const ALWAYS = bits(...FIELDS.keys()) & ~NULLABLE & ~URL_PARTS;
 /** Older tools write the referrer under the name that it has in logs v1. */
 const ALIASES: readonly [string, number][] = [['refererUrl', REFERER]];
 
-/** Lines of other kinds, and a name that no reader should be tempted to look up. */
+/** Lines of other kinds, and a name that no reader should look up. */
 const REFUSED = new Set(['_gap', '_raw', '__proto__']);
 
 /**
- * A line of JSON in `rows.bytes` as the next of the packed rows: what `savedRecordOf` makes of it, without a string
- * being made. False = nothing was added: the line is no plain entry, or something in it has to be masked. A property
- * test holds the two together.
+ * A line of JSON in `rows.bytes` as the next of the packed rows: what `savedRecordOf` makes of it, without making a
+ * string. False = nothing was added: the line is no plain entry, or needs masking. A property test compares the two.
  */
 export function createJsonPacker(): (rows: PackedRows, start: number, end: number) => boolean {
   const book = new KeyBook(
@@ -136,7 +135,7 @@ export function createJsonPacker(): (rows: PackedRows, start: number, end: numbe
         (suspicious & (1 << field)) === 0 ||
         isClean(bytes, spans[spanAt(field)] as number, spans[spanAt(field) + 1] as number);
       if (!isKept(URL) || !isKept(REFERER)) return false;
-      // What is clean as a whole is clean in its part.
+      // A part of a clean text is clean.
       if (rows.derived[row] === 0 && !isKept(PATH)) return false;
     }
     rows.count++;
@@ -193,7 +192,7 @@ function putAmount(rows: PackedRows, field: number, value: number): boolean {
   return true;
 }
 
-/** Where the url would end that begins here and is scheme://host + path; -1 = it is another one. */
+/** Where the url that begins here would end as scheme://host + path; -1 = it is another one. */
 function derivedEnd({ bytes, view, spans }: PackedRows, spansAt: number, first: number): number {
   const scheme = commonEnd(view, spans, spansAt + SCHEME * 2, first);
   if (scheme < 0) return -1;
@@ -203,7 +202,7 @@ function derivedEnd({ bytes, view, spans }: PackedRows, spansAt: number, first: 
   return path >= 0 && BYTE_KINDS[bytes[path] as number] === QUOTE ? path : -1;
 }
 
-/** Where the text of a span ends that begins here once more; -1 = it does not. */
+/** Where the text of a span ends that stands here once more; -1 = it does not. */
 function commonEnd(view: DataView, spans: Int32Array, place: number, first: number): number {
   const to = spans[place + 1] as number;
   let i = spans[place] as number;

@@ -8,12 +8,13 @@ import { logRecordOfLine, urlParts } from './log-v1.ts';
 
 type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omit<Gap, 'id'> };
 
-/** Reads the lines of one file; null = a line that holds no row, such as the head of a CSV file. */
+/** Reads the lines of one file; null = a line without a row, such as the head of a CSV file. */
 type SavedLineReader = (text: string, otherwise: number) => SavedLine | null;
 
 /**
- * Lines of saved logs: the NDJSON or CSV that `logs` prints, entries as the API gives them, CDN logs v1, or what log forwarding
- * makes of those. Never throws: a line of no known shape is a record with `raw` set, at the time `otherwise` (Unix ms).
+ * Lines of saved logs: the NDJSON or CSV that `logs` prints, entries as the API sends them, CDN logs v1, or what log
+ * forwarding makes of those. Never throws: a line of unknown shape is a record with `raw` set, at the time
+ * `otherwise` (Unix ms).
  */
 export function createSavedLineReader(): SavedLineReader {
   let head: readonly string[] | null = null;
@@ -37,7 +38,7 @@ export function createSavedLineReader(): SavedLineReader {
   };
 }
 
-/** An entry under the API's field names; of one that has no more than its URL, the parts of that. */
+/** An entry under the API's field names; one with only its URL gets the parts of that. */
 export function savedRecordOf(row: object, otherwise: number): LogRecord {
   const entry: Record<string, unknown> = { ...row };
   const { url, _raw: raw } = entry;
@@ -61,7 +62,7 @@ function jsonLine(text: string, otherwise: number): SavedLine {
   return gap === null ? { kind: 'record', record: savedRecordOf(row, otherwise) } : { kind: 'gap', gap };
 }
 
-/** What was forwarded, without the head that it was sent under; that stays where the rest is no row. */
+/** What was forwarded, without its syslog head; that stays where the rest is no row. */
 function forwardedLine({ head, sentAt, message }: SyslogLine, otherwise: number): SavedLine {
   const near = sentAt ?? otherwise;
   if (message.startsWith('{')) return jsonLine(message, near);
@@ -87,13 +88,13 @@ function gapOf(value: unknown): Omit<Gap, 'id'> | null {
   };
 }
 
-/** Texts that an entry always has, so that an empty cell is an empty text and no absence. */
+/** Texts that every entry has, so that an empty cell is an empty text and not an absence. */
 const ALWAYS: ReadonlySet<string> = new Set(TEXT_NAMES.filter((name) => WIRE_FIELDS[name].absent !== 'null'));
 
-/** Every field of what `--format csv` prints is quoted. */
+/** `--format csv` quotes every field. */
 const CELL = /"((?:[^"]|"")*)"(,|$)/y;
 
-/** The column names of the first line of a printed log; null = the line is no such head. */
+/** The column names in the first line of a printed log; null = no such head. */
 function csvHead(line: string): string[] | null {
   const names = cellsOf(line);
   return names?.includes('timestamp') && names.includes('statusCode') ? names : null;
@@ -127,12 +128,12 @@ function printed(cell: string): string {
   return unsanitise(/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
 }
 
-/** A line of syslog (RFC 5424): its head as it stands, when it was sent (Unix ms, null = not said), and its message. */
+/** A line of syslog (RFC 5424): its head, when it was sent (Unix ms, null = unsaid), and its message. */
 type SyslogLine = { head: string; sentAt: number | null; message: string };
 
 /** Priority, version, time, host, program, process and message id; structured data follows. */
 const HEAD = /^<\d{1,3}>\d{1,2} (\S+) \S+ \S+ \S+ \S+ /;
-/** What marks a message as UTF-8; forwarding has been seen to spell it in letters. */
+/** Marks of a message in UTF-8; forwarding has been seen to spell one in letters. */
 const MARKS = ['\ufeff', 'BOM'] as const;
 
 /** The parts of a line of syslog; null for any other. */
@@ -147,7 +148,7 @@ export function syslogLineOf(line: string): SyslogLine | null {
   return { head: line.slice(0, start), sentAt: timestampOf(head[1] ?? ''), message: line.slice(start) };
 }
 
-/** Where structured data ends: a dash, or elements in brackets with values in quotes that may hold any sign. */
+/** Where structured data ends: a dash, or elements in brackets, whose quoted values may hold any character. */
 function dataEnd(line: string, start: number): number | null {
   if (line[start] === '-') return start + 1;
   let at = start;

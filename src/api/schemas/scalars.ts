@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { timestampOf } from '../timestamp.ts';
 
-// Schemas are lazy here and in the files beside: making one costs more than using it, and a start uses few of them.
+// Schemas are lazy here and beside: making one costs more than using it, and a start uses few.
 
 const DIGITS = /^\d{1,20}$/;
 
-/** A whole number or its digits → digits: an id may exceed 2^53, and the JSON reader keeps such a one as digits. */
+/** A whole number or its digits → digits: an id may exceed 2^53, and the JSON reader keeps those as digits. */
 export const id = z.lazy(() => z.union([z.int().nonnegative().transform(String), z.string().regex(DIGITS)]));
 
 /** A count or a size, as a number or as digits; beyond 2^53 the nearest double. */
@@ -37,7 +37,7 @@ export const maybeTimestamp = z.lazy(() =>
     .catch(null),
 );
 
-/** Text, null or absent → text or null. A number is taken as its digits. */
+/** Text, null or absent → text or null. A number becomes its digits. */
 export const maybeText = z.lazy(() =>
   z
     .union([z.string(), z.number().transform(String)])
@@ -45,7 +45,7 @@ export const maybeText = z.lazy(() =>
     .transform((value) => value ?? null),
 );
 
-/** A decoration: text where there is text, else null, never a reason to refuse the row. */
+/** An optional text: null where it is anything else, and never a reason to refuse the row. */
 export const lenientText = z.lazy(() => maybeText.catch(null));
 
 /** An enum of the API, which may arrive as a number or as a word. */
@@ -57,10 +57,10 @@ export const openEnum = z.lazy(() =>
     .catch(null),
 );
 
-/** A switch, with what to assume when it is missing or something else. */
+/** A switch, with what to assume where it is missing or invalid. */
 export const flag = (otherwise: boolean) => z.boolean().catch(otherwise);
 
-/** A switch of which nothing may be assumed: null when it is missing or something else. */
+/** A switch of which nothing may be assumed: null where it is missing or invalid. */
 export const maybeFlag = z.lazy(() =>
   z
     .boolean()
@@ -69,7 +69,7 @@ export const maybeFlag = z.lazy(() =>
     .catch(null),
 );
 
-/** An object of the API under our names: for each the one that it has there, and what it is. */
+/** An object of the API under our names: for each its name there, and its schema. */
 export function renamed<const F extends Record<string, readonly [name: string, type: z.ZodType]>>(fields: F) {
   return z.object(Object.fromEntries(Object.values(fields))).transform((row) => {
     const values = Object.entries(fields).map(([own, [name]]) => [own, row[name]]);
@@ -77,7 +77,7 @@ export function renamed<const F extends Record<string, readonly [name: string, t
   });
 }
 
-/** The items of a list that can be read; one that cannot costs no other, and what is no list has none. */
+/** The readable items of a list; an unreadable one costs no other, and anything but a list has none. */
 export const readable = <T>(item: z.ZodType<T>) =>
   z
     .array(z.unknown())

@@ -11,7 +11,7 @@ export type ProgramTexts = {
   completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>;
   lnav: string;
   license: string;
-  /** The licences of the packages in the bundle, which ask to be told with every copy. */
+  /** The licences of the packages in the bundle, which must go with every copy. */
   notices: string;
 };
 
@@ -53,7 +53,7 @@ function noticeOf(root: string, { at, name, version, license }: LockedPackage): 
 }
 
 const MOST = 256 * 1024 * 1024;
-/** Two threads at least make blocks, and then how many there are does not show in the bytes. */
+/** From two threads on xz writes blocks, and the number of threads does not show in the bytes. */
 const XZ = ['--compress', '--stdout', '-3', '--threads=2', '--block-size=24MiB'];
 
 /** Without a name or a time in its head. */

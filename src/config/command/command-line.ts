@@ -34,23 +34,23 @@ export type CommandLine = Omit<
 > & {
   command: CommandName;
   format: Exclude<OptionValues['format'], 'markdown'>;
-  /** The format of answers alone. */
+  /** Markdown, which only answers have. */
   isMarkdown: boolean;
-  /** The log that its query is of. */
+  /** The log that its query asks. */
   subject: QuerySubject;
-  /** True when no command was named: the picker. */
+  /** True when no command was named, which opens the picker. */
   implicit: boolean;
-  /** The zone of `logs` and `shield`, the zones of `health` and `keep` with commas between them, or the storage zone. */
+  /** The zone of `logs` and `shield`, the comma-separated zones of `health` and `keep`, or the storage zone. */
   zone: string | null;
   /** Where `keep` serves its figures. */
   metrics: ListenAddress | null;
   /** What `open`, `keep` and `ask --file` read: paths, or `-` for standard input; the day of `store drop-before`. */
   files: readonly string[];
-  /** What `config`, `store` and `completion` are to do, and what `ask` asks. */
+  /** What `config`, `store` and `completion` should do, and what `ask` asks. */
   word: string | null;
-  /** Query terms and the window, joined as they would be typed in the query bar. */
+  /** Query terms and the window, joined as in the query bar. */
   query: string;
-  /** `storage <zone> set …`: what to change, and the name that was given to confirm it. */
+  /** `storage <zone> set …`: the changes, and the name given to confirm them. */
   edit: { draft: StorageDraft; confirm: string } | null;
 };
 
@@ -62,12 +62,12 @@ const FLAGS = Object.keys(OPTIONS).map(flagName);
 
 const COMMANDS = Object.keys(PROGRAM_COMMANDS) as CommandName[];
 
-/** Where whoever typed something else finds more. */
+/** Where to find more after a mistake. */
 export const USAGE_HINT = 'edgescope help lists the commands, edgescope help <command> what each takes';
 
 /**
- * What `help`, or `--help` and `--version` wherever they stand before `--`, are answered with: a text, or why there is
- * none; null when nothing asks for it.
+ * The answer to `help`, or to `--help` and `--version` anywhere before `--`: a text, or why there is none; null when
+ * nothing asks for it.
  */
 export function answerOf(
   argv: readonly string[],
@@ -187,21 +187,21 @@ export function readCommandLine(
   };
 }
 
-/** A term of the query, such as `status:5xx` or `ua~curl`; a file of such a name is written with `./` before it. */
+/** A query term such as `status:5xx` or `ua~curl`; a file of such a name needs `./` before it. */
 const TERM = /^-?[A-Za-z][A-Za-z0-9_]*[:~]|^-?"/;
 
-/** The words before the first term: a name may hold anything, and free text looks like a name. */
+/** The words before the first term: a name may hold anything, and free text looks like one. */
 function filesOf(words: readonly string[]): string[] {
   const first = words.findIndex((word) => TERM.test(word));
   return words.slice(0, first < 0 ? words.length : first);
 }
 
-/** `--since yesterday` names where the window begins, and `--since 15m` how long it is. */
+/** `--since yesterday` says when the window begins, `--since 15m` how long it is. */
 function isMoment(since: string): boolean {
   return parseDuration(since) === null && parseMoment(since, END_OF_TIME).ok;
 }
 
-/** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */
+/** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name before anything is asked. */
 function storageWords(
   [zone, verb, ...words]: readonly string[],
   { write, confirm }: OptionValues,
@@ -215,14 +215,14 @@ function storageWords(
   return { zone: zone ?? null, edit: { draft: assigned.draft, confirm } };
 }
 
-/** A value of a flag as one value of the query, whatever it holds. */
+/** A flag's value as one value of the query, whatever it holds. */
 function asOneValue(text: string): string {
   return /[\s,"\\\u201c\u201d]/.test(text)
     ? `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
     : text;
 }
 
-/** The options as the table types them, or why one cannot be taken. */
+/** The options as the table types them, or why one is refused. */
 function optionValues(
   given: Record<string, unknown>,
   command: CommandName,
@@ -265,7 +265,7 @@ function flagName(option: string): string {
   return option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The parser makes a list of what may be given again, and an empty one where it is not given. */
+/** The parser makes a list of an option that may be repeated, and an empty one where it is absent. */
 function isSet({ type }: OptionRow, value: unknown): boolean {
   if (type === 'boolean') return value === true;
   return type === 'texts' ? Array.isArray(value) && value.length > 0 : value !== undefined;
@@ -289,16 +289,16 @@ function refused(message: string): { ok: false; message: string } {
 }
 
 /**
- * An excluding term, which a flag parser would take apart: `-ip:192.0.2.7`, `-ua~curl`, `-"a b"` also when the shell took
- * the quotes, and whatever no flag begins with, such as `-/login*` or `-404`.
+ * An excluding term, which a flag parser would take apart: `-ip:192.0.2.7`, `-ua~curl`, `-"a b"` even without its
+ * quotes, and whatever no flag begins with, such as `-/login*` or `-404`.
  */
 const EXCLUSION = /^-[A-Za-z][A-Za-z0-9_]*[:~]|^-[^-A-Za-z]|^-[^-].*\s/s;
 
 const SHORT = Object.values<OptionRow>(OPTIONS).flatMap((row) => row.short ?? []);
 
 /**
- * A flag that is unknown, given twice or has a value that it cannot have. Read from the words themselves: the flag
- * parser takes `--no-` for a negation, changes the case of what it does not know and throws at what is given twice.
+ * A flag that is unknown, repeated or has a value that it cannot have. Read from the words themselves: the flag
+ * parser takes `--no-` for a negation, changes the case of what it does not know and throws at repetition.
  */
 function oddFlag(words: readonly string[]): string | null {
   const seen = new Set<string>();
@@ -337,7 +337,7 @@ function withJoinedTimes(argv: readonly string[]): string[] {
   return words;
 }
 
-/** Why options make no sense together; null when they do. */
+/** Why options clash; null when they do not. */
 function clashOf(options: OptionValues): string | null {
   const { day, v1, follow, resume, until, limit, since, from, to } = options;
   if (until !== null && ((day ?? to ?? limit ?? resume) !== null || v1))
@@ -352,7 +352,7 @@ function clashOf(options: OptionValues): string | null {
   return v1 && resume !== null ? '--resume continues slices of time, which v1 does not have' : null;
 }
 
-/** Why options make no sense with what is asked; null when they do. */
+/** Why options clash with the question; null when they do not. */
 function questionClash(question: QuestionId, { against, shield, file, demo }: OptionValues): string | null {
   const { isCompared, subject, shield: asksShield } = questionOf(question);
   if (against !== null && !isCompared) return `--against goes with misses and compare, not with ${question}`;
@@ -363,7 +363,7 @@ function questionClash(question: QuestionId, { against, shield, file, demo }: Op
   return demo ? '--file asks no server: leave out --demo' : null;
 }
 
-/** The words behind `store` or `keep`: the day of `drop-before`, files, or zones. A text says why they cannot be taken. */
+/** The words behind `store` or `keep`: the day of `drop-before`, files, or zones. A text says why they are refused. */
 function storeWords(
   command: 'store' | 'keep',
   words: readonly string[],
@@ -398,7 +398,7 @@ function storeWords(
     return day === undefined ? { files: [] } : `store ${verb} takes no further words, but got '${day}'`;
   if (day === undefined || more.length > 0)
     return 'drop-before takes one day: edgescope store drop-before 2026-08-01';
-  // Only days of the calendar: what is dropped must not hang on when the command is run.
+  // Only calendar days: what is dropped must not depend on when the command runs.
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !parseDay(day, END_OF_TIME).ok)
     return `drop-before takes a day such as 2026-08-01, not '${day}'`;
   return { files: [day] };
@@ -411,7 +411,7 @@ export function isAlwaysPrinted({ command, format, edit, v1, resume, zone, until
   return format !== null || edit !== null || v1 || resume !== null;
 }
 
-/** The zone that a command line, or else the profile, opens the screen at; null: it opens at none. */
+/** The zone that the command line, or else the profile, opens the screen at; null: none. */
 export function wantedZone(line: CommandLine, { zone }: Pick<Settings, 'zone'>, query: Query) {
   if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? zone : null);
@@ -419,15 +419,15 @@ export function wantedZone(line: CommandLine, { zone }: Pick<Settings, 'zone'>, 
   return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
-/** The simulator's, where none is named. */
+/** The simulator's seed, where none is given. */
 export const USUAL_SEED = 1;
 
-/** What the simulator's rows are a function of. */
+/** The values that the simulator's rows are a function of. */
 export function trafficOf({ seed, rate }: CommandLine, epoch: number) {
   return { seed: seed ?? USUAL_SEED, rate: rate ?? undefined, epoch };
 }
 
-/** What a colleague's start needs too, to see the same account or the same simulated one. */
+/** The flags with which a colleague's start sees the same account, or the same simulated one. */
 export function accountFlags(line: CommandLine, epoch: number): string[] {
   const profile = line.profile === null ? [] : ['--profile', line.profile];
   const rate = line.rate === null ? [] : ['--rate', String(line.rate)];
@@ -436,7 +436,7 @@ export function accountFlags(line: CommandLine, epoch: number): string[] {
     : profile;
 }
 
-/** The minute that the simulated incidents are counted from: with the same one and the same seed its rows are the same. */
+/** The minute that the simulated incidents are counted from: the same minute and seed give the same rows. */
 export function epochOf(
   line: CommandLine,
   now: number,

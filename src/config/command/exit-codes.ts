@@ -9,7 +9,7 @@ export const EXIT_CODES = {
   130: 'interrupted',
 } as const;
 
-/** Tells with which exit code a signal ends the program. */
+/** Reports the exit code with which a signal ends the program. */
 export function onSignal(ended: (code: number) => void): void {
   process.once('SIGINT', () => ended(130));
   process.once('SIGTERM', () => ended(143));

@@ -7,8 +7,8 @@ const LOOPBACK = '127.0.0.1';
 const MOST = 65_535;
 
 /**
- * `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`, or a port alone, which is one of the loopback; null: it is none of these. Names are
- * refused: where this listens must not hang on who answers for a name.
+ * `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`, or a port alone on the loopback; null: none of these. Names are
+ * refused: where this listens must not depend on who answers for a name.
  */
 export function parseListenAddress(text: string): ListenAddress | null {
   const [, bracketed, plain, digits = ''] = /^(?:(?:\[(.+)\]|([^:[\]]*)):)?(\d{1,5})$/.exec(text) ?? [];
@@ -19,7 +19,7 @@ export function parseListenAddress(text: string): ListenAddress | null {
   return isIP(plain) === 4 ? { host: plain, port } : null;
 }
 
-/** As it stands in a URL. */
+/** As a URL has it. */
 export function hostAndPort({ host, port }: ListenAddress): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }

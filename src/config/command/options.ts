@@ -2,20 +2,22 @@ import { USUAL_MOST } from '../../domain/handover/answer-formats.ts';
 import { THEME_NAMES } from '../settings/settings.ts';
 
 export type OptionRow = {
-  /** `count` is a whole number; `choice` one of `choices`; `texts` may be given again. A text or count not given is null. */
+  /**
+   * `count` is a whole number; `choice` one of `choices`; `texts` may be repeated. A text or count not given is null.
+   */
   type: 'boolean' | 'text' | 'texts' | 'count' | 'choice';
   short?: string;
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   value?: string;
   choices?: readonly string[];
-  /** The choices that go with one command alone, and which that is. */
+  /** The choices of a single command, each with that command. */
   only?: Readonly<Record<string, string>>;
   /** The largest count. */
   most?: number;
   /** The commands it acts on; all of them when absent. */
   for?: readonly string[];
   does: string;
-  /** What it does without a value and without a command, where it can stand so. */
+  /** What it does without a value and a command, where it can stand so. */
   alone?: string;
 };
 
@@ -174,7 +176,7 @@ export type OptionValues = {
           : string | null;
 };
 
-/** Options that are answered by a text, whatever else stands on the line. */
+/** Options that are answered by a text, whatever else the line says. */
 export const ANSWERED_OPTIONS = {
   help: { type: 'boolean', short: 'h', does: 'the commands; behind a command: what it takes' },
   version: { type: 'boolean', short: 'V', does: 'the version, its commit, and the Node that runs it' },
@@ -182,7 +184,7 @@ export const ANSWERED_OPTIONS = {
 
 export type AnsweredOption = keyof typeof ANSWERED_OPTIONS;
 
-/** What an option may be with a command; undefined: it is none of some choices. */
+/** The choices of an option with a command; undefined: it has no choices. */
 export function choicesOf(
   { choices, only }: OptionRow,
   command: string | null,

@@ -9,13 +9,13 @@ export type CommandRow = {
   /** Its words after the command, as the help writes them. */
   operands: string;
   does: string;
-  /** What each of some lines is for, by the line as it is typed. */
+  /** Lines as typed, with what each is for. */
   examples: Readonly<Record<string, string>>;
-  /** The log that the query behind it asks. */
+  /** The log that its query asks. */
   query?: 'logs' | 'shield';
   /** The words of which one must follow. */
   words?: readonly string[];
-  /** Of the options that name no commands those that act on it; all of them when absent. */
+  /** Of the options without commands of their own, those that act on it; all of them when absent. */
   shared?: readonly string[];
 };
 

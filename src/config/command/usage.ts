@@ -9,12 +9,12 @@ import { type CommandName, type CommandRow, optionsOf, PROGRAM_COMMANDS } from '
 
 /** Cells of a line of the help. */
 const WIDEST = 80;
-/** A longer left side has its meaning on the line below. */
+/** A longer left side has its meaning on the next line. */
 const LEFT_MOST = 24;
 
 type Lines = readonly (readonly [left: string, right: string])[];
 
-/** The text of `--help` without a command: the commands, what all of them take, and where there is more. */
+/** The text of `--help` without a command: the commands, the options of all of them, and where there is more. */
 export function helpText(description: string): string {
   const commands: Lines = [
     ...Object.entries<CommandRow>(PROGRAM_COMMANDS).map(
@@ -155,7 +155,7 @@ export function commandText(name: string, row: CommandRow): string {
   return name === 'zones' ? 'edgescope [zones]' : `edgescope ${name} ${row.operands}`.trimEnd();
 }
 
-/** An option as it is typed, with what stands for its value. */
+/** An option as typed, with its placeholder. */
 export function optionText(name: string, row: OptionRow): string {
   return `${row.short ? `-${row.short}, ` : ''}--${name}${row.value ? ` ${row.value}` : ''}`;
 }

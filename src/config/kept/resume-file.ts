@@ -10,7 +10,7 @@ const size = z.int().nonnegative();
 const resumeState = z.strictObject({
   edgescope: z.literal('resume'),
   version: z.literal(2),
-  /** What was asked; another question cannot go on from here. */
+  /** What was asked; another question cannot be resumed. */
   question: z.strictObject({
     zone: z.string(),
     query: z.string(),
@@ -24,17 +24,20 @@ const resumeState = z.strictObject({
   doneTo: time,
   rows: size,
   bytes: size,
-  /** The bytes of the file behind standard output that were written up to `doneTo`, and their SHA-256; null where it is none. */
+  /**
+   * The bytes of the file behind standard output written up to `doneTo`, and their SHA-256; null where there is no
+   * file.
+   */
   output: z.strictObject({ from: size, size, digest: z.string() }).nullable(),
   /** What was being written when this was saved. */
   pending: z.strictObject({ to: time, bytes: size }).nullable(),
   isFinished: z.boolean(),
 });
 
-/** How far a read of a closed window has come. Times are ISO, sizes bytes. */
+/** The progress of reading a closed window. Times are ISO, sizes bytes. */
 export type ResumeState = z.infer<typeof resumeState>;
 
-/** The state in the file; null when there is none yet. What cannot be read is refused and left as it is. */
+/** The state in the file; null when there is none yet. An unreadable file is refused and left as it is. */
 export async function loadResumeState(path: string): Promise<Configured<ResumeState | null>> {
   const text = await readPrivateFile(path, 'resume file', LARGEST);
   if (!text.ok || text.value === null) return text.ok ? { ok: true, value: null } : text;
@@ -46,7 +49,7 @@ export async function loadResumeState(path: string): Promise<Configured<ResumeSt
   );
 }
 
-/** Replaces the file in one step, readable by its owner only. With `isLasting` it also outlives a loss of power. */
+/** Replaces the file in one step, readable by its owner only. With `isLasting` it also survives a power cut. */
 export function saveResumeState(path: string, state: ResumeState, isLasting: boolean): void {
   replaceFileNow(path, `${JSON.stringify(state, null, 2)}\n`, { isLasting });
 }

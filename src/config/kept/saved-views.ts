@@ -28,8 +28,8 @@ const file = z.lazy(() =>
 );
 
 /**
- * `views.json` in the configuration directory, 0600. A file that cannot be read, is broken or comes from a newer
- * version is never written to. One session changes it at a time; a change goes to a temporary file first and takes the place of the old one whole.
+ * `views.json` in the configuration directory, 0600. A file that is unreadable, broken or from a newer version is
+ * never written to. One session changes it at a time, by a temporary file that replaces it whole.
  */
 export function viewStore(directory: string, { clock, fs = DISK }: { clock: Clock; fs?: Disk }): ViewStore {
   const path = join(directory, 'views.json');

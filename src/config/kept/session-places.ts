@@ -24,7 +24,7 @@ const file = z.lazy(() =>
     utc: z.boolean(),
     pausedAt: time.nullable(),
     completeTo: time.nullable(),
-    // A place that was kept before there were highlights has none.
+    // A place kept by a version without highlights has none.
     highlights: z
       .array(
         z.strictObject({
@@ -40,10 +40,10 @@ const file = z.lazy(() =>
   }),
 );
 
-/** A place that no living session stands at. */
+/** A place whose session is dead. */
 export type LostPlace = { path: string; place: KeptPlace };
 
-/** Files that cannot be gone on with, and why: told where there is no other. */
+/** Files that cannot be resumed, and why: named where there is no other. */
 type FoundPlaces = { newest: LostPlace | null; unusable: readonly string[] };
 
 /** The folder of the places, one file a running session, below the state directory. */
@@ -51,7 +51,7 @@ export function placesIn(stateDirectory: string): string {
   return join(stateDirectory, 'sessions');
 }
 
-/** The newest place of a session that is gone. Those of living ones and of other machines are left alone. */
+/** The newest place of a dead session. Those of living sessions and of other machines are left alone. */
 export async function findPlace(directory: string, now: number): Promise<FoundPlaces> {
   const unusable: string[] = [];
   let newest: LostPlace | null = null;
@@ -72,7 +72,7 @@ export async function findPlace(directory: string, now: number): Promise<FoundPl
   return { newest, unusable };
 }
 
-/** Takes a place over as this process's own; false where another start was quicker. */
+/** Takes a place over for this process; false where another start was faster. */
 export function claimPlace(directory: string, path: string): boolean {
   try {
     renameSync(path, ownPath(directory));
@@ -82,7 +82,7 @@ export function claimPlace(directory: string, path: string): boolean {
   }
 }
 
-/** The file of this process's place, 0600; each change takes the place of the old one whole. */
+/** The file of this process's place, 0600; each change replaces it whole. */
 export function placeFile(directory: string, host: string): PlaceFile {
   const path = ownPath(directory);
   return {
@@ -90,7 +90,7 @@ export function placeFile(directory: string, host: string): PlaceFile {
       const kept: KeptPlace = { ...place, host, machine: hostname(), savedAt: now };
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const temporary = `${path}.new`;
-      // What stands there is of a start that died, or a link that somebody laid.
+      // A file there is of a start that died, or a link that somebody laid.
       removed(temporary);
       const text = `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`;
       replaceFileNow(path, text, { temporary });
@@ -101,14 +101,14 @@ export function placeFile(directory: string, host: string): PlaceFile {
   };
 }
 
-/** Removes what sessions left behind that nobody can go on with any more. */
+/** Removes places that nobody can resume any more. */
 export function tidyPlaces(directory: string, now: number): void {
   for (const name of namesIn(directory, /^\d+-\d+\.json(\.new)?$/)) {
     const path = join(directory, name);
     try {
       if (!isAlive(name) && now - statSync(path).mtimeMs > LOG_RETENTION.logs) unlinkSync(path);
     } catch {
-      // Another start may have tidied it at the same time.
+      // Another start may have removed it at the same time.
     }
   }
 }
@@ -147,8 +147,8 @@ function isAlive(name: string): boolean {
 }
 
 /**
- * The command line of the last session that was cut off, for `edgescope --resume`. What this start says of its looks and
- * rights (`--ascii`, `--theme`, `--local`, `--write`, `--debug`) holds; the account is the lost session's.
+ * The command line of the last session that was cut off, for `edgescope --resume`. The looks and rights of this start
+ * (`--ascii`, `--theme`, `--local`, `--write`, `--debug`) hold; the account is the lost session's.
  */
 export async function resumedLine(
   line: CommandLine,

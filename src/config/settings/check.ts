@@ -23,9 +23,9 @@ type ConfigProblem = { place: string; reason: string; next: string };
 
 type ConfigCheck = {
   problems: readonly ConfigProblem[];
-  /** What a session would be started with; null where something is wrong. */
+  /** What a session would start with; null where something is wrong. */
   settings: Settings | null;
-  /** What a start would use, by name; only where nothing is wrong. */
+  /** The values that a start would use, by name; only where nothing is wrong. */
   summary: readonly (readonly [name: string, value: string])[];
 };
 
@@ -36,8 +36,8 @@ const NO_KEY = 'none; set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_
 const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
 
 /**
- * Everything that is wrong with the configuration, and what a start would use. Runs the `key_command` of the profile in
- * use, once; of other profiles it looks only whether the program is there. No words of it hold a key.
+ * Everything wrong with the configuration, and the values that a start would use. Runs the `key_command` of the
+ * profile in use, once; for other profiles it checks only that the program exists. Its words never hold a key.
  */
 export async function checkConfig(o: {
   env: Environment;
@@ -60,7 +60,7 @@ export async function checkConfig(o: {
     return found ? `${path}:${found.line}:${found.column}` : path;
   };
   const config = form === null ? { profiles: {} } : form.config;
-  // Of a file with faults nobody can say which profile is meant.
+  // Nobody can tell which profile of a faulty file is meant.
   const chosen = config && chosenProfile(config, o.profile);
   if (typeof chosen === 'string') {
     problems.push({
@@ -77,7 +77,7 @@ export async function checkConfig(o: {
   }
   for (const [profile, { stores = {} }] of Object.entries(form?.config?.profiles ?? {})) {
     for (const [store, { password_command: _, ...settings }] of Object.entries(stores)) {
-      // A program that prints a password is run when the store is asked.
+      // A program that prints a password runs when the store is asked.
       const access = await storeAccess({ stores: { [store]: settings } }, store, o.env, o.clock);
       if (!access.ok) problems.push(problemOf(access, at('profiles', profile, 'stores', store)));
     }
@@ -109,13 +109,13 @@ export async function configReport(o: { env: Environment; profile: string | null
       ? problems.flatMap(({ place, reason, next }) => [`${place}: ${reason}`, `  ${next}`])
       : summary.map(([name, value]) => `${name.padEnd(8)} ${value}`);
   return {
-    // A line may hold a command, in which nothing may be changed.
+    // A line may hold a command, which must not be altered.
     text: lines.map((line) => `${inScreenText(line)}\n`).join(''),
     exit: problems.length > 0 ? 2 : 0,
   };
 }
 
-/** What stands in one profile, as far as it can be seen without running anything. */
+/** The problems of one profile, as far as they show without running anything. */
 async function profileProblems(
   profile: Profile,
   env: Environment,
@@ -151,7 +151,7 @@ async function profileProblems(
   return problems;
 }
 
-/** What a start would use; URLs are whole, keys are fingerprints. */
+/** The values of a start; URLs are whole, keys are fingerprints. */
 function summaryOf(
   { name, profile }: ChosenProfile,
   settings: Settings,
@@ -230,7 +230,7 @@ async function programState(path: string): Promise<'runs' | 'refused' | 'none'> 
   );
 }
 
-/** A file that is refused for its mode or its owner is still looked through; a link or anything larger is not. */
+/** A file refused for its mode or owner is still examined; a link or anything larger is not. */
 async function readAnyway(path: string): Promise<string | null> {
   try {
     const found = await lstat(path);

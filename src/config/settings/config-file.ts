@@ -24,7 +24,7 @@ const DEFAULT_PROFILE = 'default';
 /** A profile and its name; null: the empty one, where none is named. */
 export type ChosenProfile = { name: string | null; profile: Profile };
 
-/** The named profile, or the file's own choice, or `default`; the name where there is none of it. */
+/** The named profile, or the file's own choice, or `default`; just the name where the file has none of it. */
 export function chosenProfile(
   { profile: own, profiles }: ConfigFile,
   asked: string | null,
@@ -62,10 +62,10 @@ export function parseConfig(content: string, path: string): Configured<ConfigFil
   return refused(`${path}:${line}:${column}: ${sanitise(reason, 'text')}`, `${next}${more}`);
 }
 
-/** One way to reach an account. A key itself is never in here: only where it comes from. */
+/** A way to reach an account. It never holds a key, only where the key comes from. */
 export type Profile = SettingsOf<typeof PROFILE_SETTINGS>;
 
-/** `profile` names the one that is used when the command line names none. */
+/** `profile`: the one used when the command line names none. */
 type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
 
 /** What is wrong in the file, where, and what to do; the words never hold a value of the file. */
@@ -75,7 +75,7 @@ type ConfigForm = {
   /** Null when there is any problem. */
   config: ConfigFile | null;
   problems: readonly FormProblem[];
-  /** Where the value at a path of names stands; null for one that is not there. */
+  /** The place of the value at a path of names; null where there is none. */
   placeOf: (...path: readonly string[]) => TextPosition | null;
 };
 
@@ -105,19 +105,19 @@ export const PROFILE_SETTINGS = {
   stores: {
     does: 'where logs are kept for longer',
     form: 'an object: a name and its settings',
-    // The settings of each are looked at by their own table.
+    // The settings of each have a table of their own.
     isRight: (value): value is Record<string, StoreProfile> =>
       typeof value === 'object' && value !== null && !Array.isArray(value),
   },
 } as const satisfies Record<string, SettingRow>;
 
-/** A name that stands in a command line and in a message as it is. */
+/** A name that needs no quotes in a command line or a message. */
 const STORE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
-/** Looks like a key put where only the way to one belongs. */
+/** Looks like a key in place of the way to one. */
 const KEY_ITSELF = /^(?:access_?key|api_?key|key|token|secret|password)$/i;
 
-/** Reads the text of a configuration file; every problem is found, not only the first. */
+/** Reads a configuration file; reports every problem, not only the first. */
 export function readConfigForm(content: string): ConfigForm {
   const text = content.replace(/^\ufeff/, '');
   const tree = jsonTree(text);
@@ -210,7 +210,7 @@ function settingProblems(
   return found;
 }
 
-/** JSON takes the later of two, without a word. */
+/** JSON silently takes the later of two. */
 function repeated(members: readonly JsonMember[], path: string): Found[] {
   return members
     .filter(({ name }, index) => members.findIndex((each) => each.name === name) < index)
@@ -248,7 +248,7 @@ function childOf(node: JsonNode | null, name: string): JsonNode | null {
   return members.findLast((member) => member.name === name)?.value ?? null;
 }
 
-/** A value of JSON with its place: `offset` is into the text, in UTF-16 units. */
+/** A JSON value with its place: `offset` into the text, in UTF-16 units. */
 export type JsonNode = Node;
 
 type JsonMember = { name: string; at: number; value: JsonNode };
@@ -278,7 +278,10 @@ const REASONS: Readonly<Record<string, string>> = {
   InvalidCharacter: NO_TEXT,
 };
 
-/** Takes exactly what JSON.parse takes, up to some thousand brackets, and says where the text stops being JSON, never what is there. */
+/**
+ * Takes exactly what JSON.parse takes, up to some thousand brackets, and says where the text stops being JSON, never
+ * what is there.
+ */
 export function jsonTree(text: string): JsonTree {
   const errors: ParseError[] = [];
   let root: JsonNode | undefined;
@@ -295,7 +298,7 @@ export function jsonTree(text: string): JsonTree {
   return { ok: false, at: 0, reason: NO_JSON };
 }
 
-/** The first place where it goes wrong, in words for what is expected there. */
+/** The first mistake, in words for what is expected there. */
 function faultOf(text: string, errors: readonly ParseError[]): JsonTree {
   const offset = Math.min(...errors.map((each) => each.offset));
   const before = text.slice(0, offset).trimEnd();

@@ -25,7 +25,7 @@ export type StoreAccess = {
 
 const EXAMPLE = '"stores": { "main": { "engine": "duckdb", "file": "~/logs.duckdb" } }';
 
-/** The settings that mean something to one engine alone. */
+/** Settings of one engine alone. */
 const CLICKHOUSE_ONLY = [
   ...(['url', 'user', 'password_command', 'password_file', 'password_env'] as const),
   ...(['database', 'cluster'] as const),
@@ -33,7 +33,7 @@ const CLICKHOUSE_ONLY = [
 
 export type Stores = NonNullable<Profile['stores']>;
 
-/** The store of a profile that is meant: the one named, or the only one. */
+/** The store meant in a profile: the one named, or the only one. */
 export function chosenStore(
   stores: Stores,
   asked: string | null,
@@ -50,7 +50,7 @@ export function chosenStore(
   return { ok: true, value: { name, store, engine: store.engine ?? 'clickhouse' } };
 }
 
-/** How it is connected to. Runs its `password_command`. */
+/** How to connect to it. Runs its `password_command`. */
 export async function storeAccess(
   { stores = {} }: Profile,
   asked: string | null,
@@ -122,7 +122,7 @@ async function clickhouseAccess(
   };
 }
 
-/** What holds for any engine. */
+/** The settings of any engine. */
 function keptOf({ seconds = 60, memory = 4096, days }: StoreProfile): Pick<StoreAccess, 'limits' | 'days'> {
   return { limits: { seconds, memory }, days: days ?? null };
 }

@@ -13,14 +13,14 @@ export const NO_CREDENTIALS: Credentials = { accessKey: null, token: null };
 
 export const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
 const TOKEN_VARIABLE = 'EDGESCOPE_TOKEN';
-/** JWTs are the longest; more is a wrong file. */
+/** JWTs are the longest; anything longer is a wrong file. */
 export const LONGEST_SECRET = 8_192;
 /** A password manager may ask for a passphrase first, ms. */
 const COMMAND_TIMEOUT = 60_000;
 const MOST_OUTPUT = 64 * 1024;
-/** How long what a program printed may be on its way when it has ended, ms. */
+/** How long a program's output may still be on its way after its end, ms. */
 const LAST_OUTPUT = 1_000;
-/** What an HTTP header cannot carry without surprises. */
+/** Characters that an HTTP header cannot carry without surprises. */
 const NOT_IN_HEADERS = /[^\x21-\x7e]/;
 
 type SystemFault = { code?: string };
@@ -45,7 +45,10 @@ type SecretSource = {
   variable?: string | undefined;
 };
 
-/** What each kind of secret is called, may not hold, and is looked through for then; `key_command` and so on begin with its name. */
+/**
+ * The kinds of secrets: their names, what they may not hold, and how a longer text is searched for them;
+ * `key_command` and so on begin with the name.
+ */
 const SECRETS = {
   key: {
     title: 'an access key',
@@ -63,7 +66,7 @@ const SECRETS = {
 
 type SecretKind = keyof typeof SECRETS;
 
-/** Text typed, read or printed as a secret → the secret. One line end behind it is not part of it. Errors never quote it. */
+/** Text typed, read or printed as a secret → the secret, without one line end behind it. Errors never quote it. */
 export function secretOf(kind: SecretKind, text: string, where: string): Configured<Secret> {
   const secret = text.replace(/\r?\n$/, '');
   const refusedFor = (what: string, next: string) => refused(`The ${kind} from ${where} ${what}.`, next, 3);
@@ -87,7 +90,7 @@ async function loadKey(profile: Profile, env: Environment, clock: Clock): Promis
   return { ok: true, value: null };
 }
 
-/** The secret from where the settings say; null where they name no source. */
+/** The secret from the source in the settings; null where they name none. */
 export async function loadSecret(
   what: SecretKind,
   { command, file, variable }: SecretSource,
@@ -125,7 +128,7 @@ export async function readSecretFile(
   return secretOf(what, found.value, `${what}_file`);
 }
 
-/** A path of the configuration; `~/` is the home directory. */
+/** A path in the configuration; `~/` is the home directory. */
 export function atHome(path: string, env: Environment): string {
   return path.startsWith('~/') ? join(homeOf(env), path.slice(2)) : path;
 }
@@ -145,7 +148,7 @@ function fromCommand(
     let output = '';
     let stopWaiting = () => {};
     let isSettled = false;
-    // Its end alone does not close the pipe: what it started in turn may hold and fill that for ever.
+    // Its end alone does not close the pipe, which a child of it may hold and fill for ever.
     const settle = (key: Configured<Secret>) => {
       isSettled = true;
       cancel();
@@ -159,7 +162,7 @@ function fromCommand(
       if (code !== 0) return settle(failed(`failed with exit code ${code}`));
       settle(secretOf(what, output.split(/\r?\n/, 1)[0] ?? '', `${what}_command`));
     };
-    // Not the option of spawn: its timer outlives a program that could not be started.
+    // Without spawn's own option, whose timer outlives a program that could not be started.
     const cancel = clock.after(COMMAND_TIMEOUT, () => settle(failed('took longer than 60 s')));
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk: string) => {

@@ -19,16 +19,16 @@ const WORDS = [
   '  Enter or Esc continues without a key, Ctrl-C leaves.',
 ];
 const ASK = '  key: ';
-/** The rest of a key that sends several bytes comes at once; Esc comes alone. */
+/** The rest of a multi-byte key comes at once; Esc comes alone. */
 const AFTER_ESC = 50;
 
 /**
- * Reads a key from the terminal without showing it. A key with a character that no key has is refused with words that
- * do not quote it, and asked for again. The terminal is as it was when this resolves, and whatever was typed after the
- * Enter is dropped: it was meant for something else.
+ * Reads a key from the terminal without showing it. A key with an invalid character is refused in words that do not
+ * quote it, and asked for again. The terminal is restored when this resolves, and what was typed after the Enter is
+ * dropped: it was meant for something else.
  */
 export async function promptForKey(keyboard: Keyboard, output: Writable, clock: Clock): Promise<Prompted> {
-  // Before a word is said: who answers at once, or pastes, is not echoed either.
+  // Before a word is said: a fast answer or a paste must not be echoed either.
   keyboard.setRawMode(true);
   try {
     output.write(`${WORDS.join('\n')}\n`);
@@ -90,7 +90,7 @@ function stepOf(character: string): Step {
   return character === '\x03' ? 'interrupt' : 'more';
 }
 
-/** Backspace takes the last character, Ctrl-U all; anything else is part of the key, to be refused as a whole. */
+/** Backspace removes the last character, Ctrl-U all; anything else is part of the key, refused as a whole. */
 function edited(typed: string, character: string): string {
   if (character === '\x7f' || character === '\b') return typed.slice(0, -1);
   if (character === '\x15') return '';

@@ -3,12 +3,12 @@ import { type Configured, type Environment, refused } from '../config-error.ts';
 import { loadProfile, type Profile } from './config-file.ts';
 import { type Credentials, loadCredentials, NO_CREDENTIALS } from './credentials.ts';
 
-/** Everything a session is started with. */
+/** What a session starts with. */
 export type Settings = {
   credentials: Credentials;
   baseUrl: string;
   loggingUrl: string;
-  /** null where only the main API is named: the key goes to no server that was not. */
+  /** null where only the main API is named: the key goes to no server that is not. */
   originErrorsUrl: string | null;
   /** The server of stored files; null for the same reason. The usual one stands for those of all regions. */
   storageUrl: string | null;
@@ -22,7 +22,7 @@ export type Settings = {
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
 };
 
-/** The servers of the platform: what names each, what it is called, and the usual one. */
+/** The servers of the platform: the setting of each, its name, and the usual URL. */
 export const SERVERS = {
   baseUrl: server('EDGESCOPE_BASE_URL', 'base_url', 'base URL', 'https://api.bunny.net'),
   loggingUrl: server('EDGESCOPE_LOGGING_URL', 'logging_url', 'logging URL', 'https://logging.bunnycdn.com'),
@@ -46,13 +46,13 @@ function server(variable: string, setting: UrlSetting, what: string, usual: stri
 export const THEME_NAMES = ['default', 'mono', 'safe', '16'] as const;
 
 const DEFAULT_THEME = 'default';
-/** MB: a shell on a small machine has as much to spare. */
+/** MB: what a small machine has to spare. */
 const DEFAULT_MEMORY = 512;
-/** Host names that never leave this machine: `localhost` is left out, since a resolver decides where it leads. */
+/** Host names that never leave this machine: not `localhost`, which a resolver may lead anywhere. */
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
-/** The environment before the profile before defaults. */
+/** The environment goes before the profile, and that before defaults. */
 export function settingsOf(
   env: Environment,
   profile: Profile = {},
@@ -96,14 +96,14 @@ export function settingsOf(
   };
 }
 
-/** The host of the main API, by which sessions and records of one platform are told from those of another. */
+/** The main API's host, which tells sessions and records of different platforms apart. */
 export function hostOf({ baseUrl }: Settings): string {
   return new URL(baseUrl).host;
 }
 
 /**
  * A base URL without a trailing slash: https, or http to a literal loopback address. `http://localhost` is read as
- * 127.0.0.1, because where a resolver leads that name nobody knows.
+ * 127.0.0.1, because nobody knows where a resolver leads that name.
  */
 export function urlOf(text: string, what: string): Configured<string> {
   const url = URL.parse(text);
@@ -133,7 +133,7 @@ export function isSafe(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
-/** The lower-case names come first, as in curl; HTTP_PROXY serves https as well where nothing else is named. */
+/** Lower-case names come first, as in curl; HTTP_PROXY serves https as well where nothing else is set. */
 function proxyOf(env: Environment): Configured<Settings['proxy']> {
   const pick = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const everything = pick('ALL_PROXY');
@@ -149,12 +149,12 @@ function proxyOf(env: Environment): Configured<Settings['proxy']> {
   return { ok: true, value: { httpProxy, httpsProxy, noProxy: pick('NO_PROXY') } };
 }
 
-/** Profile, credentials and settings in one go; runs the profile's `key_command` when it has one and a key is needed. */
+/** Profile, credentials and settings in one go; runs the profile's `key_command` where a key is needed. */
 export async function loadSettings(o: {
   env: Environment;
   profile: string | null;
   clock: Clock;
-  /** False where nothing is asked of the platform: then no key is looked for. */
+  /** False where the platform is not asked: no key is looked for then. */
   needsKey?: boolean;
 }): Promise<Configured<Settings>> {
   const profile = await loadProfile(o.env, o.profile);
@@ -176,13 +176,13 @@ export function terminalProblem(env: Environment): readonly string[] | null {
     : null;
 }
 
-/** The theme to draw with; null where the settings name none that there is. `asked`: by a flag of this start. */
+/** The theme to draw with; null where the settings name an unknown one. `asked`: by a flag of this start. */
 export function themeOf(asked: string | null, settings: Settings): (typeof THEME_NAMES)[number] | null {
   const wanted = asked ?? (settings.colour ? settings.theme : 'mono');
   return THEME_NAMES.find((name) => name === wanted) ?? null;
 }
 
-/** True where the locale says that the terminal does not read UTF-8; an unset locale is taken for UTF-8. */
+/** True where the locale says that the terminal does not read UTF-8; an unset locale counts as UTF-8. */
 export function isAsciiLocale(env: Environment): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   return locale !== '' && !/utf-?8/i.test(locale);

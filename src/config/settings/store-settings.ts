@@ -1,14 +1,14 @@
-/** A setting: what it does, the form of its value in words, and the check of it. */
+/** A setting: what it does, the form of its value in words, and its check. */
 export type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
 
-/** What a table of settings takes, any of which may be missing: each is what its check lets pass. */
+/** The values of a table of settings, each of which may be missing and has passed its check. */
 export type SettingsOf<Table extends Readonly<Record<string, SettingRow>>> = {
   [Name in keyof Table]?: Table[Name]['isRight'] extends (value: unknown) => value is infer Value
     ? Value
     : never;
 };
 
-/** A store of logs in the configuration. A password is never in here: only where it comes from. */
+/** A store of logs in the configuration. It never holds a password, only where that comes from. */
 export type StoreProfile = SettingsOf<typeof STORE_SETTINGS>;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;

@@ -1,4 +1,4 @@
-/** What the environment can say. `NO_COLOR` and the proxy variables are read as elsewhere. */
+/** The variables read from the environment. `NO_COLOR` and the proxy variables mean what they mean elsewhere. */
 export const VARIABLES = {
   EDGESCOPE_ACCESS_KEY: "the account's access key",
   BUNNYNET_API_KEY: 'the same, where the first is not set',

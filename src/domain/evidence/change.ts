@@ -2,7 +2,7 @@ import { hitRatios, ratioOf, type TrafficBucket } from '../logs/sums/traffic.ts'
 import type { Strays } from '../strays.ts';
 import type { Diff } from './diff.ts';
 
-/** An entry of the account's audit log. Texts are untrusted; what opens something is masked in them. */
+/** An entry of the account's audit log. Texts are untrusted; secrets in them are masked. */
 export type Change = {
   /** Unix ms. */
   timestamp: number;
@@ -15,10 +15,10 @@ export type Change = {
   diff: Diff;
 };
 
-/** How a resource is called: a zone by its name where that is known. */
+/** The name of a resource: a zone's own where that is known. */
 export type NameOf = (change: Change) => string;
 
-/** A page of the changes of a UTC day; of `unread` more the time is not told. `next`: the token of the page behind it. */
+/** A page of the changes of a UTC day; `unread` more have no readable time. `next`: the token of the page behind it. */
 export type ChangePage = {
   changes: readonly Change[];
   next: string | null;
@@ -26,18 +26,18 @@ export type ChangePage = {
   strays?: Strays;
 };
 
-/** The zone that somebody looks at, by its ids; a Shield zone is of the pull zone it belongs to. */
+/** The zone that somebody looks at, by its ids; a Shield zone belongs to its pull zone. */
 export type ZoneIds = { pullZoneId: string; shieldZoneId?: string | null | undefined };
 
-/** When something began to be different, Unix ms, and what it was. */
+/** When something changed, Unix ms, and what it was. */
 export type Start = { at: number; what: string };
 
-/** So long before a start a change may have brought it about, ms: settings take minutes to reach all edges. */
+/** How long before a start a change may have caused it, ms: settings take minutes to reach all edges. */
 export const NEAR_START = 15 * 60_000;
-/** Clocks, and the minutes that starts are told in: a change may bear a time so much later than what it brought about, ms. */
+/** How much later than its effect a change may be dated, ms: clocks differ, and starts are whole minutes. */
 const BEHIND_START = 60_000;
 
-/** A change in a list: whether it is of the zone, and the start that it came right before. */
+/** A change in a list: whether it is of the zone, and the start right after it. */
 export type ListedChange = { change: Change; isOwn: boolean; before: { start: Start; by: number } | null };
 
 export function isOfZone(
@@ -52,21 +52,21 @@ export function isOfZone(
         !/storage|dns|script|container|stream|library|user|key/i.test(resourceType ?? '');
 }
 
-/** What a setting can bring about, by the names of its fields: an origin that fails, or misses. */
+/** What a setting can cause, by the names of its fields: a failing origin, or misses. */
 const BRINGS = {
   origin: /origin|host|dns|ssl|tls|certificate|timeout|retr|verify|forward|aws|s3|storage|edge.?rule|script/i,
   cache:
     /cache|query|vary|cookie|purge|bypass|expir|ttl|edge.?rule|strip|ignore|slice|origin|optimi|webp|script/i,
 } as const;
 
-/** Whether a change can have brought about such a thing: a guess by the names that it tells, to leave out what surely has not. */
+/** Whether a change can have caused such a thing: a guess by its field names, to exclude what surely has not. */
 export function canBring({ diff, action }: Change, what: keyof typeof BRINGS): boolean {
   const named = diff.fields.map(({ field }) => field).join(' ');
   const told = diff.fields.length > 0 ? `${named} ${action ?? ''}` : `${diff.text} ${action ?? ''}`;
   return BRINGS[what].test(told);
 }
 
-/** Those of the zone first, and of each the newest first; only these are held against a start. */
+/** Those of the zone first, each part newest first; only the zone's own are compared with starts. */
 export function listedChanges(
   changes: readonly Change[],
   zone: ZoneIds | null,
@@ -81,7 +81,7 @@ export function listedChanges(
     .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.change.timestamp - a.change.timestamp);
 }
 
-/** The first start that a change may have brought about, and how long after the change it was, ms. */
+/** The first start that a change may have caused, and how long after the change it was, ms. */
 function startAfter({ timestamp }: Change, starts: readonly Start[]): ListedChange['before'] {
   const near = starts
     .map((start) => ({ start, by: start.at - timestamp }))
@@ -90,7 +90,7 @@ function startAfter({ timestamp }: Change, starts: readonly Start[]): ListedChan
   return near === undefined ? null : { ...near, by: Math.max(0, near.by) };
 }
 
-/** The names of the fields that were changed, or the action where none are told; cut after a few. */
+/** The names of the changed fields, or the action without any; cut after a few. */
 export function changedNames({ diff, action }: Change, most = 3): string {
   const names = [...new Set(diff.fields.map(({ field }) => field).filter((field) => field !== ''))];
   if (names.length === 0) return action ?? 'something';
@@ -98,12 +98,12 @@ export function changedNames({ diff, action }: Change, most = 3): string {
   return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** A rise needs so many requests, errors and share of a bucket, and so many times the usual share. */
+/** A rise needs so many requests, errors and share of a bucket, and this factor over the usual share. */
 const RISE = { requests: 20, errors: 5, share: 0.05, factor: 3 } as const;
-/** The hit ratio falls by so much below the usual one. */
+/** A fall is this much below the usual hit ratio. */
 const FALL = 0.2;
 
-/** When errors rose or the hit ratio fell, by traffic in buckets of equal length: the first of those in a row. */
+/** When errors rose or the hit ratio fell, by traffic in buckets of equal length: the first of each run. */
 export function startsIn(buckets: readonly TrafficBucket[]): Start[] {
   const counted = buckets.filter(({ requests }) => requests >= RISE.requests);
   const usualErrors = middleOf(counted.flatMap(({ errors, requests }) => ratioOf(errors, requests) ?? []));

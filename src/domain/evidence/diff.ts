@@ -2,15 +2,15 @@ import { MASK, maskSecrets } from '../../text/mask.ts';
 import { isSecretField } from '../../text/secret-values.ts';
 import { joined } from '../../text/units.ts';
 
-/** What one field was and what it became, both masked and as text; null = it was not there, or is not told. */
+/** The old and the new value of a field, both masked and as text; null = it was absent, or is unsaid. */
 export type FieldChange = { field: string; old: string | null; now: string | null };
 
-/** What an entry of the audit log says was changed. `text`: all of it, where it has no form that is known. Nothing in it is a secret. */
+/** What an audit entry says was changed. `text`: all of it, where its form is unknown. No secret is in it. */
 export type Diff = { fields: readonly FieldChange[]; text: string };
 
 type Json = unknown;
 
-/** More than any change has; a hostile one costs no more. */
+/** More fields than any change has; a hostile one costs no more. */
 const MOST_FIELDS = 100;
 const DEEPEST = 8;
 const LONGEST_TEXT = 4_000;
@@ -19,15 +19,15 @@ const LONGEST_VALUE = 1_000;
 const OLD = /^(?:old|before|from|previous|original)(?:_?value)?$/i;
 const NEW = /^(?:new|after|to|current|updated)(?:_?value)?$/i;
 const NAME = /^(?:property|field|name|path|key|column|member)(?:_?name)?$/i;
-/** What goes by such a name belongs to what is named beside it. */
+/** A field of such a name belongs to the name beside it. */
 const VALUE = /value$/i;
 const WORD = /[A-Za-z][\w-]*/g;
 /** Between an old and a new value. */
 const ARROWS = ['->', '=>', '\u2192'];
 const PLAIN_NAME = /^[\w.[\] -]{1,64}$/;
 /**
- * What nobody writes by hand: letters and digits in a run, or as many hexadecimal digits as a key has. A value under an innocent
- * name may be one all the same, and nobody says how the text of a change is written.
+ * What nobody writes by hand: a run of letters and digits, or as many hexadecimal digits as a key has. A value under
+ * an innocent name may be a key all the same, and nobody documents the text of a change.
  */
 const OPAQUE = /[A-Za-z0-9_+=-]{20,}/g;
 
@@ -49,7 +49,7 @@ function jsonOf(text: string): Json | undefined {
   }
 }
 
-/** `Name: old -> new` on each line, or between semicolons; none where one of them is otherwise. */
+/** `Name: old -> new` on each line, or between semicolons; none where one part is not of that form. */
 function arrowsOf(text: string): FieldChange[] {
   const parts = text.split(/[;\r\n]/).filter((part) => part.trim() !== '');
   const read = parts.flatMap((part) => arrowOf(part) ?? []);
@@ -65,7 +65,7 @@ function arrowOf(part: string): FieldChange | null {
   return changed(name, part.slice(sign + 1, at).trim(), part.slice(at + arrow.length).trim());
 }
 
-/** An object with an old and a new value is a change of what it is the value of; any other leaf is a new value. */
+/** An object with an old and a new value is a change of the value it belongs to; any other leaf is a new value. */
 function fieldsOf(value: Json, name: string, depth: number): FieldChange[] {
   if (depth > DEEPEST) return [];
   if (Array.isArray(value)) {
@@ -94,7 +94,7 @@ function pathOf(outer: string, inner: string): string {
   return joined([outer, inner], '.');
 }
 
-/** A name in the path that is a secret's makes both values one. */
+/** A secret's name in the path makes both values secret. */
 function changed(field: string, old: Json, now: Json): FieldChange {
   const isSecret = field.split('.').some(isSecretField);
   const shown = (value: Json) => (isSecret && (value ?? '') !== '' ? MASK : valueText(value));
@@ -107,7 +107,7 @@ function valueText(value: Json): string | null {
   return maskedText(text.slice(0, LONGEST_VALUE));
 }
 
-/** What stands behind the name of a secret in a text without a form may be its value, however far. */
+/** In text without a form, what follows the name of a secret may be its value, however far. */
 function upToSecret(text: string): string {
   for (const { 0: word, index } of text.matchAll(WORD))
     if (isSecretField(word)) return `${text.slice(0, index + word.length)} ${MASK}`;

@@ -3,21 +3,21 @@ import { isServerError } from '../logs/sums/traffic.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { OriginError } from './origin-error.ts';
 
-/** Errors in a row, from the first to the last of them, Unix ms. `of`: how many of all codes there are in that time. */
+/** Errors in a run, from the first to the last, Unix ms. `of`: the errors of all codes in that time. */
 type CauseRun = { from: number; to: number; count: number; of: number };
 
-/** How often one code is told within a time, and the newest run of it. `isOf5xx`: a row answered 5xx can have it. */
+/** The count of one code in a time, and its newest run. `isOf5xx`: a row answered 5xx can have it. */
 type CauseCount = { code: string; count: number; run: CauseRun; isOf5xx: boolean };
 
 /** The codes within a time, the most frequent first. */
 export type OriginTally = { total: number; causes: readonly CauseCount[] };
 
-/** Minutes without an error that a run may have. */
+/** Minutes without an error within a run. */
 const PAUSE = 3;
-/** Of its fullest minute so much is needed in a minute for it to belong to a run: a few errors a day are no beginning. */
+/** The share of its fullest minute that a minute needs to belong to a run: a few errors a day are no beginning. */
 const SHARE = 0.1;
 
-/** Where a run begins something began: it has so many errors, so many times those of the time before it, which was told for so long, ms. */
+/** A run is a beginning with so many errors, this factor over the time before it, which was covered for so long, ms. */
 const BEGINS = { errors: 5, factor: 3, before: 6 * MINUTE } as const;
 
 export function originTally(errors: readonly OriginError[], { from, to }: TimeRange): OriginTally {
@@ -34,7 +34,7 @@ export function originTally(errors: readonly OriginError[], { from, to }: TimeRa
   };
 }
 
-/** When the newest run of each code began, where it is one: not of strays, and not at an edge of what was told. Unix ms. */
+/** When the newest run of each code began: not of strays, and not at an edge of the reported time. Unix ms. */
 export function originBeginnings(
   errors: readonly OriginError[],
   range: TimeRange,
@@ -66,7 +66,7 @@ export function originBeginnings(
   });
 }
 
-/** The first of the times of a run that is followed as closely as the others are: a stray error before it belongs to none. */
+/** The first time of a run that others follow as closely as usual: a stray error before it belongs to none. */
 function withoutStrays(times: readonly number[]): number {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const usual = (last - first) / Math.max(1, times.length - 1);
@@ -76,7 +76,7 @@ function withoutStrays(times: readonly number[]): number {
   return times[at] ?? first;
 }
 
-/** So much longer a pause than usual behind an error makes it a stray, and no less, ms. */
+/** A pause behind an error this much longer than usual makes it a stray, at least this long, ms. */
 const STRAY = { factor: 10, apart: 20_000 } as const;
 
 /** Every run of errors, whatever their codes, oldest first. */

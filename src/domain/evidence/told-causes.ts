@@ -4,10 +4,10 @@ import type { CauseOf, FailedRow } from '../origin-cause.ts';
 import { firstWhere } from '../sorted.ts';
 import { type OriginError, type OriginErrorDay, pathOfError } from './origin-error.ts';
 
-/** The origin errors that were told of the zone and UTC day (`YYYY-MM-DD`) of a row; null = not told. */
+/** The known origin errors of a row's zone and UTC day (`YYYY-MM-DD`); null = unknown. */
 export type ToldDay = (zoneId: string, day: string) => OriginErrorDay | null;
 
-/** Why the origin failed rows, by the days that were told; of one zone alone every row is its own. */
+/** Why the origin failed rows, by the known days; with a single zone every row belongs to it. */
 export function causesBy(zones: readonly { id: string }[], told: ToldDay): CauseOf {
   return (status, row) => {
     if (!isServerError(status)) return null;
@@ -16,7 +16,7 @@ export function causesBy(zones: readonly { id: string }[], told: ToldDay): Cause
   };
 }
 
-/** The origin error nearest to a row answered 5xx, of those told of its day; null: none is. */
+/** The origin error nearest to a row answered 5xx, of the known ones of its day; null: none. */
 export function matchBy(zones: readonly { id: string }[], told: ToldDay, row: FailedRow): OriginMatch | null {
   const zoneId = zoneOfRow(zones, row);
   const day = utcDayOf(row.timestamp);
@@ -24,7 +24,7 @@ export function matchBy(zones: readonly { id: string }[], told: ToldDay, row: Fa
   return known && matcherOf(known)(row);
 }
 
-/** The zone that a row is of; null where it cannot be told, or the zone has no id. */
+/** The zone of a row; null where that is unclear, or the zone has no id. */
 export function zoneOfRow(
   zones: readonly { id: string }[],
   { pullZoneId }: Pick<FailedRow, 'pullZoneId'>,
@@ -33,16 +33,16 @@ export function zoneOfRow(
   return own?.id || null;
 }
 
-/** `YYYY-MM-DD`, UTC; null where a row tells no time that there is. */
+/** `YYYY-MM-DD`, UTC; null where a row has no possible time. */
 export function utcDayOf(time: number): string | null {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
 }
 
-/** What an error without a code is called where it is a value. */
+/** The value of an error without a code. */
 const NO_CODE = 'no code';
 
-/** By the day as it was told, which never changes: what is told later is another one. A day may have many thousands of errors. */
+/** By the day's answer, which never changes: a later answer is another object. A day may have thousands of errors. */
 const matchers = new WeakMap<OriginErrorDay, OriginMatcher>();
 
 function matcherOf(day: OriginErrorDay): OriginMatcher {
@@ -52,15 +52,15 @@ function matcherOf(day: OriginErrorDay): OriginMatcher {
 }
 
 /**
- * The origin error nearest to a row: there is no id that both have. `apart`: how much later it bears than the row, ms, negative
- * where it is earlier.
+ * The origin error nearest to a row: they share no id. `apart`: how much later it is than the row, ms, negative where
+ * it is earlier.
  */
 export type OriginMatch = { error: OriginError; apart: number; isSameEdge: boolean };
 
-/** How far apart the two may be told, ms: one of them may tell the beginning of a request, and the other its end. */
+/** How far apart the two may be dated, ms: one may have the beginning of a request, the other its end. */
 const REACH = 10_000;
 const TIMEOUT_REACH = 70_000;
-/** What another edge weighs beside a distance in time, ms. With an origin shield the edge is that of the shield. */
+/** The weight of another edge beside a distance in time, ms. With an origin shield the edge is the shield's. */
 const OTHER_EDGE = 2_000;
 
 type OriginMatcher = (row: Omit<FailedRow, 'pullZoneId'>) => OriginMatch | null;
@@ -76,7 +76,7 @@ export function originMatcher(errors: readonly OriginError[]): OriginMatcher {
     const list = byPage.get(pageOf(row.path)) ?? [];
     const start = firstWhere(0, list.length, (at) => (list[at] as OriginError).timestamp >= row.timestamp);
     let best: (OriginMatch & { cost: number }) | null = null;
-    // From the row outward: thousands of one path may lie within reach, and what is further than the best is never better.
+    // From the row outward: thousands of one path may lie within reach, and nothing further than the best is better.
     for (const step of [-1, 1]) {
       for (let at = step < 0 ? start - 1 : start; at >= 0 && at < list.length; at += step) {
         const error = list[at] as OriginError;
@@ -84,7 +84,7 @@ export function originMatcher(errors: readonly OriginError[]): OriginMatcher {
         const distance = Math.abs(apart);
         if (distance > TIMEOUT_REACH || (best !== null && distance >= best.cost)) break;
         if (distance > (error.code === 'http_timeout' ? TIMEOUT_REACH : REACH)) continue;
-        // It tells the status that its own request was answered with.
+        // It bears the status of its own request's answer.
         if (error.status !== null && error.status !== row.statusCode) continue;
         const isSameEdge = error.edge !== null && error.edge === row.edgeLocation;
         const cost = distance + (isSameEdge ? 0 : OTHER_EDGE);

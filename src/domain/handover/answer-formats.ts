@@ -24,7 +24,7 @@ import {
   tableLines,
 } from './line-formats.ts';
 
-/** An answer as it is printed. */
+/** An answer to print. */
 type PrintedAnswer = {
   question: string;
   /** The names of its zones; null: saved logs. */
@@ -32,7 +32,7 @@ type PrintedAnswer = {
   /** The window that it is about, Unix ms. */
   range: TimeRange;
   table: AnswerTable;
-  /** Findings that are printed at most; null: what a screen lists, within `USUAL_MOST`. */
+  /** Findings printed at most; null: as many as a screen lists, within `USUAL_MOST`. */
   limit: number | null;
   /** The command that asks it again; null where none can. */
   command: string | null;
@@ -44,8 +44,9 @@ export const ANSWER_FORMATS = ['ndjson', 'csv', 'table', 'markdown'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
 /**
- * The first line of an answer. `from`, `to`: the window, ISO 8601, UTC. `left`: findings that are not printed. `notes`: how figures
- * are made and what they lack, by what their findings are called. Scripts rely on these names and their order.
+ * The first line of an answer. `from`, `to`: the window, ISO 8601, UTC. `left`: findings that are not printed.
+ * `notes`: how figures are computed and what they lack, by the name of their findings. Scripts rely on these names
+ * and their order.
  */
 type AnswerHead = {
   question: string;
@@ -60,14 +61,14 @@ type AnswerHead = {
   notes: Readonly<Record<string, string>>;
 };
 
-/** Findings that are printed where nobody says how many. */
+/** Findings printed by default. */
 export const USUAL_MOST = 100;
 
-/** The widest cell of an answer printed for people, and where its sentences go on in the next line. */
+/** The widest cell of an answer for people, and the width at which its sentences wrap. */
 const WIDEST = 80;
 const PROSE = 78;
 
-/** Rows of a section in a ticket: what a reader takes in; the command brings the rest. */
+/** Rows of a section in a ticket: as many as a reader takes in; its command brings the rest. */
 const TICKET_ROWS = 10;
 
 /** The lines of an answer in a format, without line ends; `isCut`: the limit left out what a screen lists. */
@@ -99,7 +100,7 @@ function plainCell(value: FactValue | undefined): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** The answer itself, and then a line for each finding. */
+/** The answer itself, then a line a finding. */
 function told(answer: PrintedAnswer): {
   head: AnswerHead;
   findings: Facts[];
@@ -122,7 +123,7 @@ function told(answer: PrintedAnswer): {
   };
 }
 
-/** What the sections of a name all say; where they differ each is about its own rows. */
+/** The notes that all sections of a name share; where they differ each is about its own rows. */
 function notesOf(sections: readonly AnswerSection[]): Record<string, string> {
   const byName = Map.groupBy(sections, ({ findings }) => findings.name);
   return Object.fromEntries(
@@ -140,7 +141,7 @@ function listOf(findings: readonly AnswerFinding[]): List {
   return { all: length, listed: length, told: length, first: (most) => findings.slice(0, most) };
 }
 
-/** How many of each list are printed: of all what a screen lists, and with a limit that leaves room for it more of the first. */
+/** How many of each list are printed: what a screen lists of each, and more of the first where the limit has room. */
 function allotted(lists: readonly List[], limit: number | null): number[] {
   let room = limit ?? USUAL_MOST;
   const take = (wanted: number) => {
@@ -164,7 +165,7 @@ function limited({ table, limit }: PrintedAnswer): { table: AnswerTable; left: n
     room -= shown;
     left += findings.all - shown;
     if (shown === findings.listed) return section;
-    // What stands under all rows counts those that follow them.
+    // The note under all rows counts those that follow them.
     const { note: _, ...cut } = section;
     const note = findings.note === '' ? {} : { note: findings.note };
     return { ...cut, ...note, rows: rows.filter(({ of }) => of < shown) };

@@ -10,7 +10,7 @@ import {
 import { canBeRead, type PullZone } from '../zone.ts';
 import { cellsBy, digits } from './shapes.ts';
 
-/** A zone with its newest figures; what is not known is null. `why`: what makes up its score, or why there is none. */
+/** A zone with its newest figures, null where unknown. `why`: what makes up its score, or why there is none. */
 export type HealthReport = {
   zone: PullZone;
   figures: HealthFigures | null;
@@ -35,7 +35,7 @@ export function healthReport(zone: PullZone, health: ZoneHealth): HealthReport {
   };
 }
 
-/** Why nothing is known of a zone that did not fail to answer. */
+/** Why nothing is known of a zone that did not fail. */
 function unreadWhy(zone: PullZone): string {
   if (canBeRead(zone)) return 'its log was not read';
   if (zone.suspended) return 'the zone is suspended';
@@ -62,7 +62,7 @@ export const { names: HEALTH_ROW_NAMES, row: healthRow } = cellsBy<HealthReport>
   why: ({ why }) => why,
 });
 
-/** To four digits that count: a zone of a request an hour has a rate, too. */
+/** To four significant digits: a zone with a request an hour has a rate, too. */
 function rounded(n: number | null | undefined): number | null {
   return n === null || n === undefined ? null : Number(n.toPrecision(4));
 }

@@ -1,6 +1,6 @@
 import { maskSecrets } from '../../text/mask.ts';
 
-/** The colours of highlights, in the order in which they are given out. */
+/** The colours of highlights, in the order in which they are assigned. */
 export const HIGHLIGHT_COLOURS = ['red', 'yellow', 'green', 'blue', 'magenta', 'cyan'] as const;
 
 type HighlightColour = (typeof HIGHLIGHT_COLOURS)[number];
@@ -8,7 +8,7 @@ type HighlightColour = (typeof HIGHLIGHT_COLOURS)[number];
 /** A text that the lists show in a colour wherever it stands; case does not count. */
 export type Highlight = { text: string; colour: HighlightColour };
 
-/** More colours than these are not told apart, and the place of a session holds them all. */
+/** More colours cannot be told apart, and a session's place holds them all. */
 export const MOST_HIGHLIGHTS = 8;
 export const LONGEST_HIGHLIGHT = 200;
 
@@ -17,8 +17,8 @@ export type HighlightTrouble = { message: string; hint: string };
 const IN_A_COLOUR = new RegExp(`^(.*\\S)\\s+(${HIGHLIGHT_COLOURS.join('|')})$`, 'i');
 
 /**
- * The highlights with one more, as it was typed: a text and, behind it, perhaps its colour. A text that is there takes
- * the new colour; without one it gets the colour that the fewest have.
+ * The highlights with one more, as typed: a text, perhaps followed by its colour. A known text takes the new colour;
+ * without one it gets the least used.
  */
 export function withHighlight(
   present: readonly Highlight[],
@@ -48,7 +48,7 @@ function freestColour(present: readonly Highlight[]): HighlightColour {
   return HIGHLIGHT_COLOURS.toSorted((a, b) => uses(a) - uses(b))[0] ?? 'red';
 }
 
-/** Quotes keep a colour's name in the text. Secrets are masked as they are in the rows, where the text is looked for. */
+/** Quotes keep a colour's name in the text. Secrets are masked as in the rows that are searched. */
 function textOf(typed: string): string {
   return maskSecrets(/^"(.*)"$/.exec(typed)?.[1] ?? typed);
 }

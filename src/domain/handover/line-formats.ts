@@ -2,7 +2,7 @@ import { fit, width } from '../../text/fit.ts';
 import { asciiJson, sanitise } from '../../text/sanitise.ts';
 import { type Cell, Digits, type Row } from './shapes.ts';
 
-/** One JSON object in ASCII: what is not printable ASCII is a \u escape, so no terminal and no pipe can be harmed. */
+/** One JSON object in ASCII: all else is a \u escape, which harms no terminal and no pipe. */
 export function ndjsonLine(value: object): string {
   return isFlat(value)
     ? asciiJson(value)
@@ -19,7 +19,7 @@ export function csvObject(value: object): string {
   return `"${ndjsonLine(value).replaceAll('"', '""')}"`;
 }
 
-/** The cells of a row under these names; null for what it has not. */
+/** The cells of a row under these names; null where it has none. */
 export function valuesOf(row: Row, names: readonly string[]): Cell[] {
   return names.map((name) => row[name] ?? null);
 }
@@ -68,12 +68,12 @@ function rawNumber(digits: string): unknown {
   return (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(digits.replace(/^0+(?=\d)/, ''));
 }
 
-/** Untrusted text in a table of a notebook is cut here, and says so. */
+/** The length at which a notebook's table truncates untrusted text, and says so. */
 const LONGEST_CELL = 300;
 
 /**
- * Untrusted text as a code span, in which no renderer sees a link, a tag or a table: the two characters that would end
- * the span or the cell are escapes like every other that is not plain. An absent value is a bare dash.
+ * Untrusted text as a code span, in which no renderer sees a link, a tag or a table: the characters that would end
+ * the span or the cell are escapes, like every other that is not plain. An absent value is a bare dash.
  */
 export function codeSpan(text: string | null, longest = LONGEST_CELL): string {
   if (text === null || text === '') return '-';

@@ -3,10 +3,10 @@ import type { ShieldRow } from '../shield/shield-rows.ts';
 import { rowKey } from '../tail/coverage-keys.ts';
 import { oneLogSheet, type Sheet, shieldEventSheet } from './sheet.ts';
 
-/** What a row is known by wherever it is read again. Rows of a log that are alike in every field are one. */
+/** Identifies a row wherever it is read again. Rows that are equal in every field are one. */
 type MarkKey = number | string;
 
-/** A row that was set apart, as it was then: it stays when the row leaves the memory. `at`: event time, Unix ms. */
+/** A marked row as it was then: it stays when the row leaves memory. `at`: event time, Unix ms. */
 export type Mark = { key: MarkKey; at: number; zone: string } & (
   | { kind: 'row'; record: LogRecord }
   | { kind: 'event'; row: ShieldRow }
@@ -26,7 +26,7 @@ export function markOfEvent(row: ShieldRow, zone: string): Mark {
   return { kind: 'event', key: row.id, at: row.at, zone, row };
 }
 
-/** Asked for every row that is painted, which mostly is before anything is marked. */
+/** Asked for every painted row, mostly before anything is marked. */
 export function isMarked(marks: Marks, record: LogRecord): boolean {
   return marks.size > 0 && marks.has(rowKey(record));
 }

@@ -1,7 +1,7 @@
 import { timeOfDay } from '../../text/units.ts';
 import { linesOf, sentences, tableLine } from './line-formats.ts';
 
-/** What an entry says before its evidence: texts are Markdown already. Times are Unix ms. */
+/** The head of an entry; texts are Markdown already. Times are Unix ms. */
 type EntryHead = {
   /** When it was noted, `HH:MM:SS` UTC. */
   noted: string;
@@ -9,16 +9,16 @@ type EntryHead = {
   from: number;
   /** Null: a moment. */
   to: number | null;
-  /** Empty: none. It is the heading, as the first that a reader wants to know. */
+  /** Empty: none. It is the heading, since a reader wants to know it first. */
   note: string;
-  /** What is shown of what there is, and how complete it is: clauses, without a full stop. */
+  /** What is shown of what there is, and how complete it is: clauses without a full stop. */
   said: readonly string[];
 };
 
 /** What is added to a notebook: the lines of an entry, and its row of the timeline. */
 export type NotebookEntry = { lines: readonly string[]; row: string };
 
-/** The lines around the timeline, by which it is found again. */
+/** The lines that mark the timeline. */
 const MARKS = { start: '<!-- timeline -->', end: '<!-- /timeline -->' } as const;
 
 const NO_TIMELINE = [
@@ -49,11 +49,11 @@ export function notebookEntry(head: EntryHead, evidence: readonly string[]): Not
 }
 
 /**
- * A notebook with one more entry; the first one makes the header. The timeline, which has a row more, ends it: what somebody wrote
- * behind it comes before the entry. Nothing else is changed: the file is its user's to edit.
+ * A notebook with one more entry; the first one makes the header. The timeline, with one more row, ends it: what
+ * somebody wrote behind it goes before the entry. Nothing else changes: the file is its user's to edit.
  */
 export function withEntry(notebook: Buffer, { lines, row }: NotebookEntry, day: string): Buffer {
-  // Bytes, one character each: what stands there need be no UTF-8.
+  // Bytes, a character each: the file need not be UTF-8.
   const { body, timeline } = partsOf(notebook.toString('latin1'));
   const before = body === '' ? headerOf(day) : body.replace(/[^\n]$/, '$&\n\n');
   const inBytes = (text: string) => Buffer.from(text).toString('latin1');
@@ -69,7 +69,7 @@ function partsOf(notebook: string): { body: string; timeline: string } {
   return { body: notebook.slice(0, start) + notebook.slice(end).replace(/^\n{1,2}/, ''), timeline };
 }
 
-/** Behind the rows of what was earlier; those that were moved or struck in an editor stay as they are. */
+/** Behind the rows of earlier times; rows moved or struck in an editor stay as they are. */
 function withRow(timeline: string, row: string): string {
   const lines = timeline.split('\n');
   const later = lines.findIndex((line) => timeIn(line) > timeIn(row));
@@ -77,7 +77,7 @@ function withRow(timeline: string, row: string): string {
   return lines.toSpliced(later < 0 ? last + 1 : later, 0, row).join('\n');
 }
 
-/** What the first cell of a row says, as it sorts; empty where it tells no time. */
+/** The time in a row's first cell, in sortable form; empty where it has none. */
 function timeIn(line: string): string {
   return /^\|[^|\d]*([^|~]*)/.exec(line)?.[1] ?? '';
 }

@@ -4,7 +4,7 @@ import { windowFirst } from '../query/query-text.ts';
 import { type Asked, askedOptions, askedTerms } from '../questions/asked/asked.ts';
 import type { Highlight } from './highlights.ts';
 
-/** A place in the program that a command line can name: what a colleague opens, or a pipe prints. */
+/** A place in the program that a command line names: what a colleague opens, or a pipe prints. */
 export type CommandSource =
   | { screen: 'zones' | 'health' | 'keys' }
   /** Null: the list of storage zones. */
@@ -27,9 +27,9 @@ export type CommandSource =
     };
 
 /**
- * The command that opens this place, on one line; piped it prints its data. `flags` say which account it was
- * (`--profile`, `--demo`). The window stands first: a query that began with `-` would be read as a flag. Null where a name
- * is such that no command line can hold it.
+ * The command that opens this place, on one line; piped it prints its data. `flags` name the account (`--profile`,
+ * `--demo`). The window stands first: a query that began with `-` would be read as a flag. Null where no command line
+ * can hold a name.
  */
 export function commandOf(crumb: CommandSource, flags: readonly string[]): string | null {
   return shellCommand(['edgescope', ...commandWords(crumb, flags)]);
@@ -43,7 +43,7 @@ export function commandWords(crumb: CommandSource, flags: readonly string[]): st
     words.push(...operandsOf(crumb), windowFirst(crumb.query));
     if (crumb.screen === 'ask') words.push(...crumb.options);
     const asksNothing = crumb.query.terms.length === 0 && crumb.query.groupBy.length === 0;
-    // Without it a Shield command that asks nothing but a window opens the usual groups.
+    // Without it a Shield command with only a window opens the usual groups.
     if (crumb.screen === 'shield' && asksNothing) words.push('--rows');
   }
   return [...words, ...flags];
@@ -64,7 +64,7 @@ export function askedCommand(
   };
 }
 
-/** A file whose name would be read as a flag or as a term of the query is named with its folder. */
+/** A file whose name would be read as a flag or a term is named with its folder. */
 function fileWord(path: string): string {
   return /^-|^[A-Za-z][A-Za-z0-9_]*[:~]|^"/.test(path) ? `./${path}` : path;
 }
@@ -76,13 +76,13 @@ function operandsOf(crumb: Extract<CommandSource, { query: Query }>): string[] {
   return [question, ...(zone === null ? files.map((file) => `--file=${file}`) : [zone])];
 }
 
-/** A place kept under a name. A relative window stays relative: the query is text, as it would be typed. */
+/** A place saved under a name. A relative window stays relative: the query is text, as typed. */
 export type SavedView = {
   name: string;
   screen: 'logs' | 'shield';
   /** The word that names the zone: its id, or `shield:<id>`. */
   zone: string;
-  /** What the zone was called when it was saved. */
+  /** The zone's name when the view was saved. */
   zoneName: string;
   query: string;
   /** Single events instead of the usual groups, where the query says nothing of groups. */
@@ -91,10 +91,10 @@ export type SavedView = {
   savedAt: number;
 };
 
-/** Longest name of a view, in UTF-16 units; more would not be read in a list. */
+/** Longest name of a view, in UTF-16 units: nobody would read more in a list. */
 const LONGEST_NAME = 60;
 
-/** Why a view cannot be kept under this name; null = it can. */
+/** Why a view cannot be saved under this name; null = it can. */
 export function nameTrouble(
   name: string,
   views: readonly SavedView[],
@@ -110,7 +110,7 @@ export function nameTrouble(
 /** The file of saved views. `trouble` says why it must not be written to, such as a newer version's form. */
 export type ViewsFile = { views: readonly SavedView[]; trouble: string | null };
 
-/** What a change of the file came to: the file as it is now, and why the change was not made, if it was not. */
+/** The outcome of a change: the file as it is now, and why the change failed, if it did. */
 export type ViewsChange = ViewsFile & { failed: string | null };
 
 /** Where views are kept. Each change reads the file anew, because other processes write it too. */
@@ -120,19 +120,19 @@ export type ViewStore = {
   remove: (name: string) => Promise<ViewsChange>;
 };
 
-/** Where a session stands, so that another start can go on there. No secret is in it. */
+/** The place of a session, where another start can go on. No secret is in it. */
 export type SessionPlace = {
   /** The words after `edgescope` that open the view, with the flags of its account. */
   words: readonly string[];
   utc: boolean;
-  /** Event time of the row that a paused log stands on, Unix ms; null = it is not paused, or no log. */
+  /** Event time of the row that a paused log stands on, Unix ms; null = not paused, or no log. */
   pausedAt: number | null;
   /** Everything of the log before this event time was read or named as a gap, Unix ms. */
   completeTo: number | null;
   highlights: readonly Highlight[];
 };
 
-/** A place as it was kept: with the host that was asked, the machine that asked, and when (Unix ms). */
+/** A place as kept: with the host it asked, its machine, and its time (Unix ms). */
 export type KeptPlace = SessionPlace & { host: string; machine: string; savedAt: number };
 
 /** Where the place of this session is kept; each call throws what the file system says. */

@@ -1,9 +1,9 @@
 import { parseAddress, printNetwork } from '../query/address.ts';
 
-/** The number of an address: the same one always gets the same. `?` where none is given out yet. */
+/** The number of an address, always the same one. `?` before it has one. */
 type NumberOf = (address: string) => number | '?';
 
-/** Of an address these products have four numbers with dots too, and they are versions. */
+/** Versions of these products have four numbers with dots, as an address has. */
 const PRODUCTS =
   'Chrome|HeadlessChrome|Chromium|CriOS|Edg|EdgA|EdgiOS|OPR|Vivaldi|Brave|YaBrowser|SamsungBrowser|Electron|Firefox';
 
@@ -12,15 +12,15 @@ const V6 =
   '(?<![0-9A-Za-z])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:\\d{0,3}(?:\\.\\d{1,3}){3})?(?![0-9A-Za-z:])';
 const ADDRESSES = new RegExp(`${V4}|${V6}`, 'g');
 
-/** What is left of an address that was cut in a narrow cell is taken for one from this many groups on. */
+/** The rest of an address truncated in a narrow cell is recognised from this many groups on. */
 const CUT_GROUPS = 4;
 
-/** Said under a command that holds pseudonyms. */
+/** For a command that holds pseudonyms. */
 const NOT_RUNNABLE = 'Addresses are pseudonyms here: the command does not run as it stands.';
 
 /**
- * The lines of an entry with each address as `ip-1 (203.0.113.x)`, and as `ip-1` in its command, which then says that it
- * does not run. Addresses that are written as such are meant, wherever they stand; names made of them are not.
+ * The lines of an entry with each address as `ip-1 (203.0.113.x)`, and as `ip-1` in its command, which then says that
+ * it does not run. Only addresses written as such are replaced, wherever they stand, not names made of them.
  */
 export function withPseudonyms(lines: readonly string[], numberOf: NumberOf): string[] {
   let isCommand = false;

@@ -7,7 +7,7 @@ import { networkOf } from '../shield/shield-groups.ts';
 import type { Gap } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 
-/** A whole number kept exact beyond 2^53: it prints as a JSON number. A class, so that no object of a server is one. */
+/** A whole number exact beyond 2^53, printed as a JSON number. A class, so that no object of a server is one. */
 export class Digits {
   readonly text: string;
 
@@ -35,7 +35,7 @@ export function cellsBy<T>(cells: Readonly<Record<string, (item: T) => Cell>>): 
   };
 }
 
-/** How a value prints that does not print as it is, by its type on the wire. */
+/** How values of some wire types print; others print as they are. */
 const PRINTED: Partial<Record<string, (value: LogRecord[WireName]) => Cell>> = {
   time: (value) => new Date(value ?? 0).toISOString(),
   id: digits,
@@ -112,7 +112,7 @@ export const { names: KEY_ROW_NAMES, row: keyRow } = cellsBy<ApiKey>({
   fingerprint: (key) => key.secret?.fingerprint ?? null,
 });
 
-/** Almost every id is exact as a number, and a number prints several times faster. */
+/** Almost every id is exact as a number, which prints several times faster. */
 export function digits(text: LogRecord[WireName]): Cell {
   if (typeof text !== 'string') return text;
   const number = Number(text);
@@ -138,7 +138,7 @@ export function shieldGroupShape({ key, count, firstSeen, lastSeen, context, raw
   };
 }
 
-/** A group as flat cells, times in ISO 8601. The dimensions of the grouping win over what the context says of them. */
+/** A group as flat cells, times in ISO 8601. The grouping's dimensions win over the context's. */
 export function shieldGroupRow(group: ShieldGroup): Row {
   const { context } = group;
   const { country, asn } = networkOf(group);

@@ -26,7 +26,10 @@ export const SHEET_FORMATS = {
 
 export type SheetFormat = keyof typeof SHEET_FORMATS;
 
-/** What a document says of itself: where its rows come from, and the command that reads them again, empty where there is none. */
+/**
+ * The source of a document: where its rows come from, and the command that reads them again, empty where there is
+ * none.
+ */
 export type SheetSource = { title: string; command: string; at: number; notes: readonly string[] };
 
 /** The texts of a document, each of whole lines: before the rows, of one line of the sheet, and after the rows. */
@@ -37,7 +40,7 @@ type SheetWriter = {
   tail: (written: number) => string;
 };
 
-/** Writes a sheet in a format. NDJSON and CSV are as in a pipe; what is missing is stated after the rows. */
+/** Writes a sheet in a format. NDJSON and CSV are as in a pipe; what is missing stands after the rows. */
 export function sheetWriter(format: SheetFormat, sheet: Sheet, source: SheetSource): SheetWriter {
   switch (format) {
     case 'ndjson':
@@ -76,7 +79,7 @@ export function sheetWriter(format: SheetFormat, sheet: Sheet, source: SheetSour
   }
 }
 
-/** A line of a sheet as a line of a Markdown table; a gap tells its times where the values would stand. */
+/** A sheet's line as a Markdown table row; a gap has its times in place of values. */
 export function markdownLine(line: SheetLine, columns: readonly string[]): string {
   if (line.kind === 'row')
     return tableLine(valuesOf(line.row(), columns).map((cell) => codeSpan(plain(cell))));

@@ -45,7 +45,7 @@ import {
 /** A line of a sheet. `shape` is the printed JSON object, `row` its flat cells; each is made when asked for. */
 export type SheetLine = { kind: 'row'; shape: () => object; row: () => Row } | { kind: 'gap'; gap: Gap };
 
-/** The rows of a view as they stood when they were taken, to be copied, exported or noted. */
+/** The rows of a view as they stood when taken, to copy, export or note. */
 export type Sheet = {
   /** What a row is, for sentences such as `wrote 3 of 3 rows`. */
   what: 'rows' | 'groups' | 'events' | 'zones' | 'keys';
@@ -54,13 +54,13 @@ export type Sheet = {
   /** Names of the flat cells, and those of them that a narrow table shows. */
   columns: readonly string[];
   brief: readonly string[];
-  /** What is not in it although the question asked for it; empty = it is whole as far as is known. */
+  /** What it lacks of its question; empty = it is complete as far as is known. */
   missing: readonly string[];
-  /** Rows in all, as the server counts them, where more are than were read; else null. */
+  /** Rows in all, by the server's count, where more are than were read; else null. */
   of: number | null;
   /**
-   * The lines from one place to before another, gaps among them, as they stand when the first is taken; rows that are
-   * evicted from then on are left out.
+   * The lines from one place to before another, gaps among them, as they stand when the first is taken; rows evicted
+   * after that are left out.
    */
   lines: (from?: number, to?: number) => Iterable<SheetLine>;
 };
@@ -174,7 +174,7 @@ export function healthSheet(reports: readonly HealthReport[], told?: Told): Shee
   return sheetOf(reports, { what: 'zones', columns: HEALTH_ROW_NAMES, row: healthRow, told });
 }
 
-/** What an answer lists, as data: the findings of all its sections. */
+/** An answer as data: the findings of all its sections. */
 export function answerSheet({ sections }: AnswerTable, missing: readonly string[]): Sheet {
   const listed = sections.flatMap(({ findings }) =>
     Array.from({ length: findings.listed }, (_, at) => ({ findings, at })),
@@ -202,7 +202,7 @@ function findingShape({ findings, at }: Listed): Facts {
   return findings.at(at).facts;
 }
 
-/** As one flat row: what has parts of its own stays JSON. */
+/** As one flat row: nested values stay JSON. */
 function findingRow(listed: Listed): Row {
   return Object.fromEntries(
     Object.entries(findingShape(listed)).map(([name, value]) => [
@@ -220,12 +220,12 @@ export function printedEvent(row: ShieldRow) {
 function* logLines(book: LogBook, items: Iterable<ReturnType<LogBook['at']>>): Generator<SheetLine> {
   for (const item of items) {
     if (item?.kind === 'gap') yield { kind: 'gap', gap: item.gap };
-    // The record is taken now: by the time it is printed it may have been evicted.
+    // The record is taken now: it may be evicted before it is printed.
     else if (item) yield lineOf(book.record(item.id), logRow, logRow);
   }
 }
 
-/** Items as the rows of a sheet; unless told, all columns are `brief`, and the flat cells are what is printed. */
+/** Items as the rows of a sheet; by default all columns are `brief`, and the flat cells are what is printed. */
 export function sheetOf<T>(
   items: readonly T[],
   o: Pick<Sheet, 'what' | 'columns'> & {
@@ -252,7 +252,7 @@ export function lineOf<T>(item: T, shape: (item: T) => object, row: (item: T) =>
   return { kind: 'row', shape: () => shape(item), row: () => row(item) };
 }
 
-/** A column for what was not understood, where there is any. */
+/** A column for rows that were not understood, where there are any. */
 function withRaw(columns: readonly string[], items: readonly { raw: string | null }[]): readonly string[] {
   return items.some((item) => item.raw !== null) ? [...columns, '_raw'] : columns;
 }

@@ -36,7 +36,7 @@ export function storageObject(zone: StorageZone): object {
 /** How a change ended; null = the zone has the wanted values already, and nothing was sent. */
 export type Ended = { verdict: Verdict; undoFile: string } | null;
 
-/** The same for a script: the verdict, what became of each field, and the API's own error. */
+/** The same for a script: the verdict, the fate of each field, and the API's own error. */
 export function changeObject(zone: StorageZone, patch: StorageZonePatch, ended: Ended) {
   const fates = new Map(ended?.verdict.fates.map(({ field, fate }) => [field, fate]));
   const failure = ended?.verdict.failure;

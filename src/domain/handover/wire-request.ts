@@ -6,7 +6,7 @@ import { ndjsonLine } from './line-formats.ts';
 /** A value of a query string; one that is undefined is left out. */
 type QueryValue = string | number | boolean | undefined;
 
-/** What logs v2 is asked. `from` inclusive, `to` exclusive, Unix ms. `limit` 1…10000. */
+/** A question to logs v2. `from` inclusive, `to` exclusive, Unix ms. `limit` 1…10000. */
 export type LogsQuestion = {
   pullZoneId: string;
   from: number;
@@ -49,7 +49,7 @@ export function shieldSearchPath(shieldZoneId: string): string | null {
   return id === null ? null : `/shield/event-logs/${id}/search`;
 }
 
-/** The body of a Shield search. Unknown properties are refused by the server, so only what is set is sent. */
+/** The body of a Shield search. The server refuses unknown properties, so only those set are sent. */
 export function shieldSearchBody(r: ShieldSearchRequest): Readonly<Record<string, unknown>> {
   return {
     from: Math.floor(r.from),
@@ -72,9 +72,9 @@ export function shieldDayPath(shieldZoneId: string, day: string, token: string |
   return `/shield/event-logs/${id}/${parts.month}-${parts.date}-${parts.year}${last}`;
 }
 
-/** A token of the server as a part of a path; null where it cannot be one. */
+/** A server's token as a part of a path; null where it cannot be one. */
 function tokenSegment(token: string): string | null {
-  // Dots alone would be taken for a step up in the path, however they are encoded; half a pair of surrogates has no code.
+  // Dots alone would be a step up in the path, however encoded; half a pair of surrogates has no code.
   if (token === '.' || token === '..' || !token.isWellFormed()) return null;
   return `/${encodeURIComponent(token)}`;
 }
@@ -113,8 +113,8 @@ export type WireRequest = { method: 'GET' | 'POST'; url: string; body?: Readonly
 const KEY_VARIABLE = 'EDGESCOPE_ACCESS_KEY';
 
 /**
- * The request as one line for a shell. The key comes from the environment of whoever runs it, by way of curl's standard
- * input: everybody on the machine can read the arguments of a process.
+ * The request as one line for a shell. The key comes from the environment through curl's standard input: everybody on
+ * the machine can read a process's arguments.
  */
 export function curlOf({ method, url, body }: WireRequest): string | null {
   const words = ['curl', '-sS', '--compressed', '-H', '@-'];

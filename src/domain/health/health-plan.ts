@@ -11,7 +11,7 @@ export type HealthReading =
   | { kind: 'rows'; range: TimeRange; limit: number }
   | { kind: 'blocked'; range: TimeRange; isBefore: boolean };
 
-/** What came of it. `serverNow`: what the server's clock has reached, Unix ms. */
+/** The answer to it. `serverNow`: what the server's clock has reached, Unix ms. */
 export type HealthAnswer =
   | {
       kind: 'rows';
@@ -23,24 +23,24 @@ export type HealthAnswer =
   | { kind: 'blocked'; blocked: number; strays?: Strays }
   | { kind: 'failed'; failure: Failure };
 
-/** Rows of a reading: a share of 5xx of so many is as sure as a look needs, and they arrive at once. */
+/** Rows of a reading: enough for a share of 5xx to be sure at a glance, and they arrive at once. */
 const NEWEST_ROWS = 500;
 const PAST_ROWS = 200;
 
 /** The newest seconds are left out: rows of them are still to come, and their rate would look too low. */
 export const SETTLING = 3_000;
 
-/** The past is known when something of each of so many parts of its hour is. */
+/** The past is known once something of each of so many parts of its hour is. */
 const PAST_PARTS = 5;
 const PAST_PART = 11 * MINUTE;
 
-/** Blocked events change slower than they cost: their searches share one quota of the whole account. */
+/** Blocked counts change slower than they cost: their searches share one quota of the whole account. */
 const BLOCKED_EVERY = 120_000;
 const BLOCKED_BEFORE_EVERY = 30 * MINUTE;
 
 /**
- * What to read of a zone next, the most telling first; null: nothing is due. `every`: how old rows may become, ms. `now`: the
- * server's. Without a Shield zone nothing is blocked. `isNewest`: nothing but the newest rows is asked for.
+ * What to read of a zone next, the most telling first; null: nothing is due. `every`: the greatest age of rows, ms.
+ * `now`: the server's. Without a Shield zone nothing is blocked. `isNewest`: only the newest rows are asked for.
  */
 export function nextReading(
   health: ZoneHealth,
@@ -49,7 +49,7 @@ export function nextReading(
   const now = o.now - SETTLING;
   const recent = { from: minuteOf(now - RECENT), to: now };
   const isKnown = health.bins.length > 0;
-  // A quiet zone tells its whole hour at once.
+  // A quiet zone sends its whole hour at once.
   const range = isKnown ? recent : { from: minuteOf(now - HEALTH_MEMORY), to: now };
   if (o.now - health.readAt >= o.every) return { kind: 'rows', range, limit: NEWEST_ROWS };
   if (!isKnown || health.failure !== null || o.isNewest) return null;
@@ -57,7 +57,7 @@ export function nextReading(
   return blocked ?? pastReading(health, now);
 }
 
-/** The health with what a reading brought. What a server whose clock is behind cannot have told yet counts as not read. */
+/** The health with the answer to a reading. Time that a server with a slow clock cannot know yet counts as unread. */
 export function withAnswer(
   health: ZoneHealth,
   reading: HealthReading,
@@ -66,10 +66,10 @@ export function withAnswer(
 ): ZoneHealth {
   if (answer.kind === 'failed' && reading.kind === 'rows')
     return { ...health, failure: answer.failure, readAt: now };
-  // Refused, it is asked for again no sooner than if it had been told.
+  // A refusal is asked again no sooner than an answer.
   if (answer.kind === 'failed' && reading.kind === 'blocked') return withBlocked(health, reading, null);
   if (answer.kind === 'blocked' && reading.kind === 'blocked') {
-    // How many are missing in the place of strays is not told.
+    // Nobody knows how many events the strays replaced.
     return withBlocked(health, reading, straysIn(answer) ? null : answer.blocked);
   }
   if (answer.kind !== 'rows' || reading.kind !== 'rows') return health;
@@ -98,12 +98,12 @@ function readOf(
   const times = records.filter(({ raw }) => raw === null).map(({ timestamp }) => timestamp);
   if (!hasMore) return to > from ? { from, to } : null;
   if (times.length === 0) return null;
-  // Of the oldest row's own millisecond some rows may be missing.
+  // The oldest row's own millisecond may lack rows.
   const first = Math.floor(times.reduce((least, time) => Math.min(least, time))) + 1;
   return first < to ? { from: Math.max(from, first), to } : null;
 }
 
-/** Whether nothing of the hour before is left to be asked for, or can be. `now`: the server's. */
+/** Whether the hour before is read, or cannot be. `now`: the server's. */
 export function isPastRead(health: ZoneHealth, now: number): boolean {
   if (health.failure !== null) return true;
   return health.bins.length > 0 && pastReading(health, now - SETTLING) === null;
@@ -125,7 +125,7 @@ function blockedReading({ blocked, blockedBefore }: ZoneHealth, now: number): He
   const range = { from: now - RECENT, to: now };
   if (blocked === null || now - blocked.to >= BLOCKED_EVERY)
     return { kind: 'blocked', range, isBefore: false };
-  // Where nothing is blocked now, what was before tells nothing.
+  // Without blocks now, earlier ones mean nothing.
   if (!blocked.blocked) return null;
   if (blockedBefore !== null && now - blockedBefore.to < BLOCKED_BEFORE_EVERY) return null;
   return { kind: 'blocked', range: { from: now - HEALTH_MEMORY, to: now - RECENT }, isBefore: true };

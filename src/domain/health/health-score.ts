@@ -16,7 +16,7 @@ type HealthPart = {
   measure: 'errors' | 'clientErrors' | 'misses' | 'requests' | 'blocked';
   /** How unlikely it is beside the zone's own past: 3 = about one in a thousand. */
   decades: number;
-  /** With the sample that it is of, and what it was before. */
+  /** With its sample, and the value before. */
   words: string;
   /** The query of the log that shows it; null: all rows do. */
   query: string | null;
@@ -25,7 +25,7 @@ type HealthPart = {
 /** `why`: what the score is made of, the most unlikely first; empty: nothing stands out. */
 export type HealthScore = { score: number; parts: readonly HealthPart[]; why: string };
 
-/** Fewer rows tell no rate of a part of a minute. */
+/** Fewer rows give no rate for a part of a minute. */
 const ROWS_OF_RATE = 5;
 
 /** So many in a time, ms. */
@@ -109,7 +109,7 @@ function blockedPart({ blocked: now, blockedBefore: before }: ZoneHealth): Healt
   return { measure: 'blocked', decades, words, query: null };
 }
 
-/** How unlikely two rates differ so much, beside how much they do by themselves and by the chance of small counts. */
+/** How unlikely two rates differ this much, given their own variation and the chance of small counts. */
 function factorDecades(now: Amount, before: Amount, spread: number): number {
   // Half a one more, so that none is a factor, too.
   const [here, there] = [now.count + 0.5, before.count + 0.5];
@@ -119,7 +119,7 @@ function factorDecades(now: Amount, before: Amount, spread: number): number {
   return decadesOfFactor(factor, Math.sqrt(Math.max(spread, SPREAD.requests) ** 2 + chance));
 }
 
-/** A sample of which so many rows in a row are taken for one. */
+/** A sample in which so many neighbouring rows count as one. */
 function thinned({ part, of }: Share, alike: number): Share {
   return { part: part / alike, of: of / alike };
 }
@@ -138,12 +138,15 @@ function rounded(n: number): string {
   return n < 10 ? String(Math.round(n * 10) / 10) : count(n);
 }
 
-/** How unlikely it is that two shares are of one kind, in decades. */
+/** How unlikely it is that two shares are the same, in decades. */
 function decadesApart(now: Share, before: Share): number {
   return decadesOf(apart(now, before) ?? 0);
 }
 
-/** The same of a factor between two amounts, which by chance differ as `spread` says: the standard deviation of its logarithm. */
+/**
+ * The same for a factor between two amounts, which by chance vary by `spread`: the standard deviation of its
+ * logarithm.
+ */
 function decadesOfFactor(factor: number, spread: number): number {
   const deviation = Math.log(factor) / spread;
   return decadesOf(deviation ** 2);

@@ -12,7 +12,7 @@ export type HealthSums = {
   serverErrors: number;
 };
 
-/** A part of a minute of which all rows were read, or of five where it is older than `FINE`; Unix ms. */
+/** A part of a minute, or of five where it is older than `FINE`, whose rows were all read; Unix ms. */
 export type HealthBin = TimeRange & HealthSums;
 
 /** Up to this age time is kept by the minute, ms; an account may have 50,000 zones. */
@@ -26,7 +26,7 @@ const NO_SUMS: HealthSums = { rows: 0, edge: 0, origin: 0, clientErrors: 0, serv
 const SUM_NAMES = Object.keys(NO_SUMS) as (keyof HealthSums)[];
 
 /**
- * The bins with a time that was read whole; what they held of that time before is counted anew. `records`: all rows of the
+ * The bins with a time that was read whole; what they held of that time is counted anew. `records`: all rows of the
  * time, and perhaps others.
  */
 export function withRead(

@@ -5,7 +5,7 @@ import { requestRate } from '../logs/sums/traffic-read.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import { type HealthBin, type HealthSums, summed } from './read-traffic.ts';
 
-/** What Shield blocked in a time, Unix ms; null: it refused to tell. */
+/** What Shield blocked in a time, Unix ms; null: it refused to say. */
 type BlockedCount = TimeRange & { blocked: number | null };
 
 /** What was read of a zone for its health. Times are Unix ms, of the server. */
@@ -15,7 +15,7 @@ export type ZoneHealth = {
   /** Blocked by Shield, in the last minutes and in the hour before those; null: not read. */
   blocked: BlockedCount | null;
   blockedBefore: BlockedCount | null;
-  /** Why the last reading of rows brought none; null: it brought them. */
+  /** Why the last reading of rows failed; null: it did not. */
   failure: Failure | null;
   /** Answers had rows of other times or zones: some of this one's may be missing. */
   hasStrays: boolean;
@@ -32,14 +32,14 @@ export const NO_HEALTH: ZoneHealth = {
   readAt: Number.NEGATIVE_INFINITY,
 };
 
-/** The figures are of the newest rows: as many minutes as bring enough of them, from one to five. */
+/** The figures cover the newest rows: as many minutes as bring enough of them, one to five. */
 const ENOUGH_ROWS = 400;
 export const RECENT = 5 * MINUTE;
 
-/** How far back the past has to reach before anything is held against it. */
+/** How far back the past must reach before anything is compared with it. */
 const PAST_LEAST = 10 * MINUTE;
 
-/** What the rows of a time come to. A ratio of no rows is null. */
+/** The figures of a time's rows. A ratio of no rows is null. */
 export type HealthFigures = TimeRange & {
   rows: number;
   /** The time that was read, ms: less than between `from` and `to` where only samples were. */
@@ -66,12 +66,15 @@ export function recentFigures({ bins }: ZoneHealth): HealthFigures | null {
   return figuresOf(taken);
 }
 
-/** What was read of the hour before the recent minutes; null: nothing that tells what is usual. */
+/** What was read of the hour before the recent minutes; null: too little to know what is usual. */
 export function pastFigures({ bins }: ZoneHealth): HealthFigures | null {
   return figuresOf(pastBins(bins));
 }
 
-/** None before something older is known than the minutes right before the recent ones: what goes wrong now may have begun in these. */
+/**
+ * None until something older than the minutes before the recent ones is known: what goes wrong now may have begun in
+ * these.
+ */
 export function pastBins(bins: readonly HealthBin[]): readonly HealthBin[] {
   const newest = bins.at(-1)?.to ?? 0;
   const past = bins.filter(({ to }) => to <= newest - RECENT);

@@ -1,7 +1,7 @@
-/** What is looked at of a user agent: longer ones are no browser's, and may be an attack. */
+/** Characters read of a user agent: a longer one is no browser's, and may be an attack. */
 const LOOKED_AT = 400;
 
-/** Products by which a browser tells itself from those that it also claims to be, in the order in which they decide. */
+/** Products that tell a browser from those it also claims to be, in the order in which they decide. */
 const BROWSERS: readonly (readonly [product: string, name: string])[] = [
   ['Edg', 'Edge'],
   ['EdgA', 'Edge'],
@@ -22,7 +22,7 @@ const BROWSERS: readonly (readonly [product: string, name: string])[] = [
   ['Version', 'Safari'],
 ];
 
-/** Words in the comment of a browser that tell its system; Android also says Linux, and an iPhone Mac OS X. */
+/** Words in a browser's comment that name its system; Android also says Linux, and an iPhone Mac OS X. */
 const SYSTEMS: readonly (readonly [word: string, name: string])[] = [
   ['Windows', 'Win'],
   ['iPhone', 'iOS'],
@@ -33,22 +33,22 @@ const SYSTEMS: readonly (readonly [word: string, name: string])[] = [
   ['Linux', 'Linux'],
 ];
 
-/** What robots have in their names, and a phone that has it, too. */
+/** What robots have in their names, and one phone, too. */
 const ROBOT = /bot|crawler|spider|slurp/i;
 const PHONE = 'cubot';
 
-/** Separators of products and of the parts of comments; a product has its version behind a stroke. */
+/** Separators of products and of the parts of comments; a product's version follows a slash. */
 const BETWEEN = /[\s();,[\]]+/;
 const VERSION = /^v?(\d{1,6})(?:\.(\d{1,6}))?/;
 
-/** The longest name that is taken for one. */
+/** The longest text taken for a name. */
 const NAME_MOST = 40;
 
 type Product = { name: string; major: string; minor: string | undefined };
 
 /**
- * A user agent in a few words: `Chrome 142 Win`, `Googlebot 2.1`, `curl 8.5`; one of no known form as it came. It is what
- * the client says, which anyone can say. As untrusted as the whole text, and made of its first letters alone.
+ * A user agent in a few words: `Chrome 142 Win`, `Googlebot 2.1`, `curl 8.5`; one of unknown form as it came. It is
+ * what the client claims, made of the text's first letters, and as untrusted as the whole.
  */
 export function clientName(userAgent: string): string {
   const text = userAgent.slice(0, LOOKED_AT);
@@ -70,7 +70,7 @@ export function clientName(userAgent: string): string {
 function productIn(part: string): Product[] {
   const stroke = part.indexOf('/');
   const name = stroke < 0 ? part : part.slice(0, stroke);
-  // The address of whoever runs it is no name of a robot.
+  // The address of a robot's operator is no name of it.
   if (name === '' || name.length > NAME_MOST || name.includes('@')) return [];
   const [, major = '', minor] = VERSION.exec(stroke < 0 ? '' : part.slice(stroke + 1)) ?? [];
   return [{ name, major, minor }];

@@ -4,14 +4,14 @@ import type { Anonymisation } from '../zone.ts';
 import type { LogGroup } from './groups/log-group.ts';
 import type { CacheSums } from './sums/traffic.ts';
 
-/** Values of fields, by the ids of these. */
+/** Values of fields, by field id. */
 export type Wanted = ReadonlyMap<string, readonly string[]>;
 
-/** What is wanted to know of rows, where whoever keeps them can count them instead of sending them. */
+/** What to count of rows, where whoever has them can count them instead of sending them. */
 export type Counting =
   /**
-   * Of each field the values with most rows, `most` of them. `sums`: with the traffic of each. `only`: of these values, and no others.
-   * `mayLack`: fields that are not stored may be left out.
+   * Of each field the `most` values with most rows. `sums`: with the traffic of each. `only`: of these values and no
+   * others. `mayLack`: fields that are not stored may be left out.
    */
   | {
       kind: 'values';
@@ -21,63 +21,64 @@ export type Counting =
       only?: Wanted;
       mayLack?: true;
     }
-  /** The traffic of each of these times, which follow on each other, the oldest first. */
+  /** The traffic of each of these consecutive times, the oldest first. */
   | { kind: 'times'; times: readonly TimeRange[] }
-  /** The largest groups by these fields together, `most` of them; by none all rows as one. */
+  /** The `most` largest groups by these fields together; without fields all rows as one group. */
   | { kind: 'groups'; by: readonly string[]; most: number }
-  /** The pages with most different query strings, `most` of them. */
+  /** The `most` pages with most different query strings. */
   | { kind: 'queryStrings'; most: number }
   /** How many different values each parameter has in the query strings of these pages. */
   | { kind: 'parameters'; pages: readonly string[] }
-  /** Several of the same times, one after the other. `terms`: of other rows than the question's. */
+  /** Several counts of the same time in turn. `terms`: of other rows than the question's. */
   | {
       kind: 'several';
       parts: readonly { of: OneCounting; terms?: readonly Term[] }[];
     };
 
-/** The rows that are counted: of one zone, by the terms of the question. */
+/** The rows to count: of one zone, by the terms of the question. */
 export type CountsAsked = { terms: readonly Term[]; anonymisation: Anonymisation; of: Counting };
 
 /** `sums` null: they were not asked for. */
 export type CountedValue = { value: string | null; count: number; sums: CacheSums | null };
 
 /**
- * The values of a field with most rows, those first; `distinct`: how many there are, be they listed or not, null among them; `blank`:
- * the rows that have none. Where rows had more values than are told apart, `distinct` is null, and others than these may have most rows.
+ * The values of a field with most rows, those first. `distinct`: how many there are, listed or not, null among them;
+ * `blank`: the rows without one. Where rows had more values than are kept apart, `distinct` is null, and unlisted
+ * values may have most rows.
  */
 export type CountedField = { values: readonly CountedValue[]; distinct: number | null; blank: number };
 
 /** The traffic of one of several times. `at`: its number. */
 export type CountedTime = { at: number; sums: CacheSums };
 
-/** What was counted of all rows; fields are in the order in which they were asked for. */
+/** The counts of all rows; fields in the order asked for. */
 export type Counts =
   | { kind: 'values'; rows: number; fields: ReadonlyMap<string, CountedField> }
   | { kind: 'times'; times: readonly CountedTime[] }
   | { kind: 'groups'; groups: readonly LogGroup[]; total: number; rows: number }
-  /** Those with most query strings first; `total`: pages that have any; `unlisted`: how many another page has at most. */
+  /** Most query strings first; `total`: pages that have any; `unlisted`: the most that another page has. */
   | { kind: 'queryStrings'; pages: readonly CountedQueries[]; total: number; unlisted: number }
-  /** Those with most values first. */
+  /** Most values first. */
   | { kind: 'parameters'; parameters: readonly CountedParameter[] }
-  /** In the order in which they were asked for. */
+  /** In the order asked for. */
   | { kind: 'several'; parts: readonly (OneCounts | NotCounted)[] };
 
 export type OneCounts = Exclude<Counts, { kind: 'several' }>;
 export type OneCounting = Exclude<Counting, { kind: 'several' }>;
 
 /**
- * A page with how many rows and how many different query strings it has. With `mostDistinct` there are at least `distinct`, and at most
- * as many as that.
+ * A page, its rows and its different query strings. With `mostDistinct` there are at least `distinct`, and at most
+ * that many.
  */
 export type CountedQueries = { page: string; requests: number; distinct: number; mostDistinct?: number };
 
 /** A parameter of a page's query strings, and how many different values it has. */
 export type CountedParameter = { page: string; name: string; distinct: number };
 
-/** What the engine gave up, since it would take more time or memory than it may. */
+/** What the engine gave up, because it would take more time or memory than it may. */
 export type NotCounted = { kind: 'none'; why: string };
 
-/** The part of several counts that is of a kind; null = it was not asked for, or was given up, or nothing was counted. */
+/** The part of several counts that is of a kind; null = it was not asked for, was given up, or counted nothing. */
 export function partOfCounts<K extends Counts['kind']>(
   counts: Counts | null,
   kind: K,

@@ -58,7 +58,7 @@ export class LogBook {
     return this.#version;
   }
 
-  /** What rows that are appended have to be able to tell: see `RowNeeds`. */
+  /** What the screen needs to show these rows: see `RowNeeds`. */
   get needs() {
     return this.#arrivals.needs;
   }
@@ -138,7 +138,10 @@ export class LogBook {
     this.#version++;
   }
 
-  /** Narrows the view to the rows that match and lie in the range, those near `place` first; set anew once more causes are told. */
+  /**
+   * Narrows the view to the matching rows in the range, those near `place` first; set again when more causes are
+   * known.
+   */
   setFilter(
     terms: readonly Term[],
     cuts: AddressCuts = 'none',
@@ -236,7 +239,7 @@ export class LogBook {
     return this.#gaps.indexOfTime(sortableTime(time));
   }
 
-  /** The nearest row from this index on, inclusive, that has the needle in any case or passes the term; null = none. */
+  /** The nearest row from this index on, inclusive, with the needle in any case or passing the term; null = none. */
   search(needle: string | Term, from: number, direction: 1 | -1): number | null {
     this.settle();
     return this.#search.next(needle, from, direction);
@@ -265,8 +268,8 @@ export class LogBook {
   }
 
   /**
-   * The traffic of a time range, in buckets of equal length too. Rows held back count as well: the header stays live while the view
-   * is frozen.
+   * The traffic of a time range, also in buckets of equal length. Rows held back count: the header stays live while
+   * the view is frozen.
    */
   stats(range: TimeRange, buckets: number): LogStats {
     return this.#order.stats(range, buckets);

@@ -21,19 +21,22 @@ export type RowPlace = {
 /** What a store read for an answer; null where its engine does not say. */
 export type StoreRead = { rows: number; bytes: number } | null;
 
-/** What was read for two answers, as far as it is known. */
+/** What two answers read, as far as it is known. */
 export function readForBoth(a: StoreRead, b: StoreRead): StoreRead {
   return a === null || b === null ? (a ?? b) : { rows: a.rows + b.rows, bytes: a.bytes + b.bytes };
 }
 
-/** What a count is over: the time up to `to`, of which `gaps` are not known to be whole. */
+/** What a count covers: the time up to `to`, less `gaps`, whose rows may be incomplete. */
 export type Counted = { to: number; gaps: readonly Gap[]; read: StoreRead };
 
-/** The rows of some zones, in a time, that a store is asked about. Each zone cuts client addresses in its own way. */
+/**
+ * The rows that a store is asked about: of some zones, in a time. Each zone truncates client addresses in its own
+ * way.
+ */
 export type RowsAsked = {
   zones: readonly { ids: readonly string[]; anonymisation: Anonymisation }[];
   range: TimeRange;
-  /** Another source has the time from here on, too: of that, all is counted up to where the store is known to have every row. */
+  /** Another source also has the time from here on: of that, counts go up to where the store surely has every row. */
   sharedFrom?: number;
   /** Times within it whose rows are left out. */
   but?: readonly TimeRange[];
@@ -41,8 +44,8 @@ export type RowsAsked = {
 };
 
 /**
- * `gaps`: what of the time is not known to be whole, of each zone. `here`: terms that the engine does not decide as we do, and why;
- * `hidden`: rows read that these are against.
+ * `gaps`: times that may lack rows, of each zone. `here`: terms that the engine does not decide as we do, and why;
+ * `hidden`: rows that these excluded.
  */
 export type StoredPage = {
   records: LogRecord[];
@@ -53,32 +56,41 @@ export type StoredPage = {
   read: StoreRead;
 };
 
-/** What an answer of a store says beside its rows. `failure`: why it has none, where the time goes on with another source. */
+/**
+ * What a store's answer says besides its rows. `failure`: why it has none, where the time goes on with another
+ * source.
+ */
 export type Stored = Omit<StoredPage, 'records'> & { failure?: Failure };
 
 /**
- * An answer that is about a part of the time that was asked about: the rest is another source's, and is asked for again. `stored`:
- * it comes from a store, with what that may lack. Both absent: it is the platform's, about all of the time.
+ * An answer about a part of the time asked for: the rest is another source's, and is asked for again. `stored`: it is
+ * from a store, with what that may lack. Without both it is the platform's, about all of the time.
  */
 export type OfPart = { part?: TimeRange; stored?: Stored };
 
 /** At most `limit` rows behind a place; null = from the end that the order begins at. */
 export type PageAsked = { order: 'asc' | 'desc'; after: RowPlace | null; limit: number };
 
-/** Logs that are older than what the platform keeps. A store that fails is a failure in words; nothing is thrown. */
+/** The history of logs that the platform no longer keeps. A store that fails is a failure in words; nothing throws. */
 export type LogHistory = {
-  /** What it is and how it is called, as in `duckdb`, `local`. */
+  /** What it is and its name, as in `duckdb`, `local`. */
   engine: string;
   name: string;
   page(asked: RowsAsked, page: PageAsked, signal?: AbortSignal): Promise<Result<StoredPage>>;
-  /** The largest groups, counted by the engine over all of the time, up to `to`. Null: it cannot count them, so that rows must be read. */
+  /**
+   * The largest groups, counted by the engine over the time up to `to`. Null: it cannot count them, and rows must be
+   * read.
+   */
   groups(
     asked: RowsAsked,
     by: readonly string[],
     most: number,
     signal?: AbortSignal,
   ): Promise<Result<(Counted & { groups: LogGroup[]; total: number; rows: number }) | null>>;
-  /** The values of several fields with most rows, each field's `most`; what is not stored is left out. Null: as for groups. */
+  /**
+   * The values of several fields with most rows, each field's `most`; fields that are not stored are left out. Null:
+   * as for groups.
+   */
   values(
     asked: RowsAsked,
     fields: readonly string[],
@@ -92,12 +104,12 @@ export type LogHistory = {
     series: LogSeriesId,
     signal?: AbortSignal,
   ): Promise<Result<(Counted & { counts: number[][] }) | null>>;
-  /** What a question counts of the part of a time of which all rows are there. */
+  /** A question's counts of the part of a time whose rows are all there. */
   count(asked: CountRequest, signal?: AbortSignal): Promise<Result<StoredCounts | Uncounted>>;
   close(): Promise<void>;
 };
 
-/** What a store counted of all the rows that it has of a time. */
+/** A store's counts of all its rows of a time. */
 export type StoredValues = {
   fields: ReadonlyMap<string, CountedField>;
   rows: number;
@@ -105,10 +117,12 @@ export type StoredValues = {
   read: StoreRead;
 };
 
-/** The rows of a zone in a time, and what of them is counted. */
+/** The rows of a zone in a time, and what to count of them. */
 export type CountRequest = TimeRange & { pullZoneId: string; counts: CountsAsked };
 
-/** `covered`: the times whose rows were counted, oldest first; `imported`: those of them that came from files, which may not have all. */
+/**
+ * `covered`: the times whose rows were counted, oldest first; `imported`: those from files, which may be incomplete.
+ */
 export type StoredCounts = {
   counts: Counts;
   covered: readonly TimeRange[];

@@ -7,16 +7,16 @@ import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pa
 import type { TailReport, TailRow } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
 
-/** How far a log is read that is read by pages, newest first. */
+/** How far a log read by pages was read, newest first. */
 type Paging = {
   /** Pages read so far. */
   pages: number;
-  /** Time before this was not read: the next page ends here, or behind a row of a store. */
+  /** Time before this is unread: the next page ends here, or behind a row of a store. */
   to: number;
   after: RowPlace | null;
-  /** The longest time that the platform is asked for at once, ms. */
+  /** The longest time asked of the platform at once, ms. */
   span: number;
-  /** What the store read for it, so far as its engine says. */
+  /** What the store read, as far as its engine says. */
   cost: { rows: number; bytes: number };
 };
 
@@ -29,18 +29,21 @@ export type LogEvent = { rows: TailRow[]; report: LogReport };
 
 type PageAnswer = Cut & OfPart & { records: readonly LogRecord[]; hasMore: boolean; strays?: Strays };
 
-/** What nobody asked for yet; the time of no other gap begins with the window and has no page behind it. */
+/** Time nobody asked for; no other gap begins with the window and has no page behind it. */
 const UNREAD = 'unread';
 
-/** Whether a gap is only what was not asked for yet. In a log that is read by pages other time can be `notRead`: a store lacks it. */
+/**
+ * Whether a gap is only what was not asked for yet. In a log read by pages other time can be `notRead`: a store lacks
+ * it.
+ */
 export function isUnread({ id, reason }: Gap, isPaged: boolean): boolean {
   return isPaged ? id.endsWith(UNREAD) && reason === 'notRead' : reason === 'notRead';
 }
 
-/** Wide windows are slow with the platform, or time out: longer ones are asked for where they have few rows. */
+/** Wide windows are slow on the platform or time out, so long ones are asked for only where rows are few. */
 const PAGE_TUNING = { ...TAIL_TUNING, spanMost: 86_400_000 };
 
-/** Where the next page ends, and how long a time it may be of. */
+/** Where the next page ends, and how long a time it may cover. */
 export function pageEnd(
   window: TimeRange,
   { paging }: Partial<LogReport>,
@@ -53,7 +56,10 @@ export function hasPages({ from }: TimeRange, report: LogReport | null): boolean
   return report?.paging === undefined || report.paging.to > from;
 }
 
-/** The report with a page of at most `limit` rows more. `now`: Unix ms; rows of the last minutes before it may still come. */
+/**
+ * The report with one more page of at most `limit` rows. `now`: Unix ms; rows of the last minutes before it may still
+ * come.
+ */
 export function reportWithPage(
   before: LogReport | null,
   window: TimeRange,
@@ -86,7 +92,7 @@ export function reportWithPage(
   return { rows, report: reportOf(before, window, { paging, gaps, records, now }) };
 }
 
-/** What is known of a log that is followed, of which the time from `from` up to its tail is read by pages. */
+/** The report of a followed log, whose time from `from` up to its tail is read by pages. */
 export function withPagesBeneath(live: TailReport, pages: LogReport | null, from: number): LogReport {
   const to = live.origin ?? from;
   const left: Gap = { from, to, id: UNREAD, reason: 'notRead', rows: null };
@@ -103,7 +109,10 @@ export function withPagesBeneath(live: TailReport, pages: LogReport | null, from
   };
 }
 
-/** The report where a page did not come: a shorter one is asked for where that may help, else what is left is a gap, with why. */
+/**
+ * The report after a page that failed: a shorter one is asked for where that may help, else the rest is a gap with
+ * its reason.
+ */
 export function withoutPage(
   before: LogReport | null,
   window: TimeRange,
@@ -129,7 +138,10 @@ export function withoutPage(
   };
 }
 
-/** How far back an answer reaches, and its rows of that time. Of a millisecond that a page ends in the rest comes with the next. */
+/**
+ * How far back an answer reaches, and its rows of that time. The rest of a millisecond that a page ends in comes with
+ * the next.
+ */
 function reached(
   { records: all, hasMore, stored }: PageAnswer,
   range: TimeRange,
@@ -144,12 +156,12 @@ function reached(
   const isSorted = records.every(
     ({ timestamp }, at) => timestamp <= (records[at - 1]?.timestamp ?? range.to),
   );
-  // Which rows such a page leaves out nobody knows.
+  // Nobody knows which rows such a page leaves out.
   if (last === undefined || !isSorted) return { records, to: range.from, missing: gapOf(range, 'failed') };
   const to = last.timestamp;
   const newer = records.filter(({ timestamp }) => timestamp > to);
   if (newer.length > 0) return { records: newer, to: to + 1, missing: null };
-  // All of them are of one millisecond: what it has more cannot be had.
+  // All of them are of one millisecond: more of it cannot be had.
   return { records, to, missing: gapOf({ from: to, to: to + 1 }, 'overflow') };
 }
 
@@ -197,7 +209,7 @@ function cut(gap: Gap, { from, to }: TimeRange): Gap[] {
   return part.from < part.to ? [{ ...part, id: `${gap.reason} ${part.from}` }] : [];
 }
 
-/** A gap that goes on behind a page is one. */
+/** A gap that continues behind a page is one gap. */
 function joined(gaps: readonly Gap[]): Gap[] {
   const all: Gap[] = [];
   for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {

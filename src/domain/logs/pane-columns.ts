@@ -6,9 +6,9 @@ type ColumnRow = {
   title: string;
   /** The query field that `+ - =` filter by when this column is chosen; null = not filterable. */
   field: string | null;
-  /** Cells: fixed width, or the least width of a column that gets more where there is room: see `wishes`. */
+  /** Cells: a fixed width, or the least of a column that grows where there is room: see `wishes`. */
   width: number;
-  /** The narrowest terminal on which it is shown unasked; Infinity = only when chosen. */
+  /** The narrowest terminal that shows it unasked; Infinity = only when chosen. */
   from: number;
   align: 'left' | 'right';
   /** The exact value that a filter compares with; null = the record has none. */
@@ -41,11 +41,14 @@ export type ColumnId = keyof typeof LOG_COLUMNS;
 
 export const COLUMN_IDS = Object.keys(LOG_COLUMNS) as ColumnId[];
 
-/** An address in full where rows have such long ones, on terminals that have the room for it. */
+/** The width of a whole IPv6 address, where rows have them and the terminal has room. */
 const IPV6_WIDTH = 39;
 const IPV6_FROM = 170;
 
-/** Cells of a path before any is known, so that the first rows do not move the others; of most names of clients; and bounds. */
+/**
+ * Cells of a path before any is known, so that the first rows do not move the others; of most client names; and their
+ * bounds.
+ */
 const PATH_LEAST = 32;
 const CLIENT_CELLS = 22;
 const HOST_MOST = 32;
@@ -54,10 +57,10 @@ const REFERER_MOST = 48;
 /** A column with the cells it got on this terminal. */
 export type PlacedColumn = { id: ColumnId; width: number };
 
-/** Cells of a time: of the day of today, of any day, and of any day to the minute. */
+/** Cells of a time: of today, of any day, and of any day to the minute. */
 const TIME_CELLS = { ofToday: 8, dated: 14, datedShort: 11 } as const;
 
-/** Cells of a time of a list that has other days than today (`isDated`), on a terminal of this width. */
+/** Cells of a time in a list with other days than today (`isDated`), on a terminal of this width. */
 export function timeCells(columns: number, isDated: boolean): number {
   if (!isDated) return TIME_CELLS.ofToday;
   return columns < 60 ? TIME_CELLS.datedShort : TIME_CELLS.dated;
@@ -87,8 +90,8 @@ function widthOf(
 }
 
 /**
- * Who gets the room that is left, up to how many cells, in this order: the path tells what was asked, so what most paths
- * need comes first, and what the longest needs last.
+ * The columns that take the room left, up to how many cells, in this order: the path shows what was asked for, so
+ * what most paths need comes first, and what the longest needs last.
  */
 function wishes({ path, host, referer }: ColumnNeeds): [ColumnId, number][] {
   return [
@@ -101,8 +104,8 @@ function wishes({ path, host, referer }: ColumnNeeds): [ColumnId, number][] {
 }
 
 /**
- * The columns shown at this width: the chosen ones, or those that fit, without a host that all rows have. What is left goes
- * to those that wish for more, and in the end to the last of these, where blanks part no two columns.
+ * The columns shown at this width: the chosen ones or those that fit, less a host that all rows share. Room left goes
+ * to the columns that wish for it, and in the end to the last of these, where the blanks separate no two columns.
  */
 export function placeColumns(
   chosen: readonly ColumnId[] | null,

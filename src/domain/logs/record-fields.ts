@@ -18,7 +18,7 @@ const FIELD_OF = new Map(
   ),
 );
 
-/** Every field of a record in the order of the detail view; absent ones are left out. */
+/** Every field of a record in the order of the detail view, without absent ones. */
 export function recordFields(record: LogRecord): RecordField[] {
   return ORDER.flatMap((name) => {
     const value = name === 'timestamp' ? new Date(record.timestamp).toISOString() : record[name];

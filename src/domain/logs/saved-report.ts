@@ -3,8 +3,8 @@ import type { Gap, TimeRange } from '../tail/coverage.ts';
 import { type CodedRows, createCodedReader } from './columns/coded-rows.ts';
 
 /**
- * `reading`: there is more to read. `read`: to the end of every file. `following`: the same, and what is added to the
- * files is read. `stopped`: the user ended the reading before the end of the files.
+ * `reading`: there is more to read. `read`: every file to its end. `following`: the same, and additions are read.
+ * `stopped`: the user ended the reading before the end.
  */
 type SavedStatus = 'reading' | 'read' | 'following' | 'stopped';
 
@@ -40,7 +40,7 @@ export type SavedRows = { kind: 'coded'; rows: CodedRows } | { kind: 'records'; 
 /** Rows kept of saved logs; at some 170 bytes a row they take 350 MB at most. The oldest beyond it go, counted. */
 export const SAVED_CAPACITY = 2_000_000;
 
-/** What saved logs do not hold, each part a sentence. */
+/** What saved logs lack, a sentence each. */
 export function savedMissing({ status, troubles }: Pick<SavedReport, 'status' | 'troubles'>): string[] {
   return [
     ...(status === 'reading' ? ['the files were still being read'] : []),

@@ -4,8 +4,8 @@ import type { TimeRange } from '../tail/coverage.ts';
 const SHORTEST = 1000;
 
 /**
- * The time range of a window in saved logs, null = all. `last:15m` is the quarter of an hour before the newest row: the logs may
- * be from last week.
+ * The time range of a window in saved logs, null = all. `last:15m` is the quarter of an hour before the newest row:
+ * the logs may be from last week.
  */
 export function savedRange(window: TimeWindow | null, span: TimeRange | null): TimeRange | null {
   if (window === null) return null;

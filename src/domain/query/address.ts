@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import type { Anonymisation } from '../zone.ts';
 
 /**
- * A network, or one address (`prefix` = all bits). `words` are 32-bit numbers: one for IPv4, four for IPv6.
- * IPv4-mapped IPv6 is held as the IPv4 address that it is.
+ * A network, or one address (`prefix` = all bits). `words` are 32-bit numbers: one for IPv4, four for IPv6. An
+ * IPv4-mapped IPv6 address is held as IPv4.
  */
 export type Network = { words: readonly number[]; prefix: number };
 
@@ -25,7 +25,7 @@ function parseV4(text: string): number {
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
     if (code >= DIGIT_0 && code <= DIGIT_9) {
-      // A leading zero is octal to some programs and decimal to others, so it is no address here.
+      // A leading zero is octal to some programs and decimal to others, so this is no address.
       if (digits > 0 && octet === 0) return -1;
       octet = octet * 10 + (code - DIGIT_0);
       digits++;
@@ -109,10 +109,10 @@ export function keptNetwork(network: Network): Network {
   return narrowTo(network, Math.min(network.prefix, KEPT_BITS[network.words.length === 1 ? 'v4' : 'v6']));
 }
 
-/** Bits of the network that a client's address is counted under: what one site or one subscriber is given as a rule. */
+/** Bits of the network that clients are counted by: what one site or subscriber usually has. */
 const CLIENT_BITS = { v4: 24, v6: 48 } as const;
 
-/** The network of a logged address, also of one that lost its end; null for a word, and where less than that is left. */
+/** The network of a logged address, even one that lost its end; null for a word, and where less than that is left. */
 export function networkOfAddress(text: string): string | null {
   const network = loggedNetwork(text, 'none');
   if (network === null) return null;
@@ -122,8 +122,8 @@ export function networkOfAddress(text: string): string | null {
 
 /**
  * A test of logged addresses against addresses and networks. On an anonymised address the answer is "may be": the
- * logged network and the asked one overlap, as the platform's own filter widens it. Hiding what might be the
- * attacker would be the worse mistake; the excluding term is the exact complement.
+ * logged network and the asked one overlap, as the platform's own filter widens it. Hiding what might be the attacker
+ * would be the worse mistake; the excluding term is the exact complement.
  */
 export function addressTest(
   wanted: readonly string[],

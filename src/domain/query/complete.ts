@@ -3,7 +3,7 @@ import type { QuerySubject } from './query.ts';
 import { lexQuery, type Word } from './query-lexer.ts';
 import { isFieldName, printValue } from './term-text.ts';
 
-/** `text.slice(from, to)` gives way to `insert`; `label` is what the list shows, `help` says what it means. */
+/** `text.slice(from, to)` is replaced by `insert`; the list shows `label`, and `help` says what it means. */
 export type Completion = { from: number; to: number; insert: string; label: string; help: string };
 
 type Offer = { insert: string; label: string; help: string };
@@ -62,7 +62,7 @@ export function completeWindow(text: string, cursor: number, present: string): C
     .map(({ value, help }) => ({ from: 0, to: text.length, insert: value, label: value, help }));
 }
 
-/** The word that ends at the end of `text`, also while its quote is still open; a new one after a space. */
+/** The word that ends the text, even with an open quote; a new one after a space. */
 function wordAt(text: string, subject: QuerySubject): Word | null {
   // Closes an open quote and gives a bare minus a word, so that the grammar accepts the text.
   for (const ending of ['', '"', 'x']) {

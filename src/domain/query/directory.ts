@@ -1,14 +1,17 @@
 import type { Term } from './query.ts';
 
-/** What is shorter is not worth a sign in its place. */
+/** A shorter directory is not worth a sign in its place. */
 const LEAST = 5;
 
-/** Fields of a path, and of what begins with one where its value begins with a stroke. */
+/** Fields that hold paths, and those that do where the value begins with a slash. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(['path', 'page', 'url']);
 
 const URL_START = /^[a-z][a-z\d+.-]{0,20}:\/\//i;
 
-/** The directory that all these paths, or URLs, lie in: whole segments with the stroke behind them, '' = none worth naming. */
+/**
+ * The directory that all these paths or URLs share: whole segments with the slash behind them, '' = none worth
+ * naming.
+ */
 export function sharedDirectory(paths: readonly (string | null | undefined)[]): string {
   let shared: string | null = null;
   for (const path of paths) {
@@ -20,7 +23,7 @@ export function sharedDirectory(paths: readonly (string | null | undefined)[]): 
   return shared === null || shared.length < LEAST || shared.endsWith('://') ? '' : shared;
 }
 
-/** The directory that all paths have which pass these terms. Terms ignore case: a path may have it in other letters. */
+/** The directory of every path that passes these terms. Terms ignore case: a path may have other letters. */
 export function directoryAsked(terms: readonly Term[]): string {
   const heads = terms.flatMap((term) => {
     if (term.kind !== 'field' || term.negated || !PATH_FIELDS.has(term.field)) return [];
@@ -31,7 +34,7 @@ export function directoryAsked(terms: readonly Term[]): string {
   return heads.reduce((longest, head) => (head.length > longest.length ? head : longest), '');
 }
 
-/** A path up to its last stroke; those of its query string part no segments. */
+/** A path up to its last slash; slashes in its query string do not count. */
 function headOf(path: string): string {
   const query = path.search(/[?#]/);
   return path.slice(0, path.lastIndexOf('/', query < 0 ? path.length : query) + 1);

@@ -3,8 +3,8 @@ import { NO_CAUSES } from '../origin-cause.ts';
 import type { LogField } from './fields.ts';
 
 /**
- * Takes the value of a field from records. What is derived is derived once for each of the first `most` different values: many
- * records have the same one. Null = no value; of what origin errors tell there is none here.
+ * Reads a field of records. A derived value is derived once for each of the first `most` different texts: many
+ * records share one. Null = no value; causes have none here.
  */
 export function fieldReader(
   { column, derive, get }: LogField,

@@ -2,7 +2,7 @@ import { CACHE_STATUSES } from '../log.ts';
 import { networkOfAddress, networkOfPattern, parseAddress, parseNetwork, printNetwork } from './address.ts';
 import { type Refusal, refuse } from './query.ts';
 
-/** A value as the query holds it, or why it is none and what to write instead. */
+/** A value as the query holds it, or why it is invalid and what to write instead. */
 export type ValueReading = { ok: true; value: string } | Refusal;
 
 export type ValueReader = (raw: string) => ValueReading;
@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 export const anyText: ValueReader = (raw) => ({ ok: true, value: raw });
 
-/** Three digits, or a class such as `5xx`; `0` is what a row without a status has. */
+/** Three digits, or a class such as `5xx`; a row without a status has `0`. */
 export const statusValue: ValueReader = (raw) => {
   const value = raw.toLowerCase();
   if (/^(?:\d{3}|[1-5]xx|0)$/.test(value)) return { ok: true, value };
@@ -29,7 +29,7 @@ export const statusValue: ValueReader = (raw) => {
   return refuse(`'${raw}' is not an HTTP status`, `three digits or a class: 404, ${head}xx`);
 };
 
-/** The documented words in any case; an unknown word stays as it was typed, since the set is open. */
+/** The documented words in any case; an unknown word stays as typed, since the set is open. */
 export const cacheValue: ValueReader = (raw) => {
   const upper = raw.toUpperCase();
   return { ok: true, value: CACHE_WORDS.includes(upper) ? upper : raw };
@@ -65,7 +65,7 @@ export const requestIdValue: ValueReader = (raw) => {
 
 export const schemeValue: ValueReader = (raw) => ({ ok: true, value: raw.toLowerCase() });
 
-/** One address in canonical text, or an anonymised one (`192.0.2.*`) as the log has it. */
+/** One address in canonical text, or an anonymised one (`192.0.2.*`) as logged. */
 export const addressValue: ValueReader = (raw) => {
   if (networkOfPattern(raw)) return { ok: true, value: raw };
   const address = parseAddress(raw);
@@ -80,7 +80,7 @@ export const networkValue: ValueReader = (raw) => {
   return refuse(`'${raw}' is not a network`, 'an address and its prefix length: 10.0.0.0/8, 2001:db8::/32');
 };
 
-/** The network that clients are counted under, or the one of an address. */
+/** The network that clients are counted by, or that of an address. */
 export const clientNetworkValue: ValueReader = (raw) => {
   const read = networkOfPattern(raw) ?? parseNetwork(raw);
   const [head = ''] = read ? printNetwork(read).split('/') : [];

@@ -21,7 +21,7 @@ import type { QuerySubject, TermOp } from './query.ts';
 
 /**
  * How a value is compared. `text` ignores case; `exact` does not; `capitals` ignores case unless the asked value has
- * a capital letter; `url` is text after the scheme, and only the path for a value that begins with `/`.
+ * a capital letter; `url` is the text after the scheme, and only the path for a value that begins with `/`.
  */
 export type ValueComparison = 'text' | 'exact' | 'capitals' | 'url' | 'asn' | 'status' | 'amount' | 'address';
 
@@ -29,23 +29,23 @@ export type KnownValue = { value: string; help: string };
 
 export type Field = {
   title: string;
-  /** Other names, including the API's own. Case does not matter. */
+  /** Other names, with the API's own. Case does not matter. */
   aliases: readonly string[];
   help: string;
   /** A complete term for help and hints. */
   example: string;
   ops: readonly TermOp[];
   compare: ValueComparison;
-  /** Puts a value of an `eq` term into its canonical form, or refuses it. */
+  /** Brings a value of an `eq` term into its canonical form, or refuses it. */
   read: ValueReader;
   groups: boolean;
   known: readonly KnownValue[];
   /**
-   * For a field derived from another one's column or dimension: takes its value from that one's. Matching, grouping and listing all use
-   * it. Pure; null = no value.
+   * For a field derived from another's column or dimension: makes its value from that one's. Matching, grouping and
+   * listing all use it. Pure; null = no value.
    */
   derive?: (value: string) => string | null;
-  /** The field in which a value of this one finds the same rows; drilling into a group uses it. */
+  /** The field in which a value of this one finds the same rows; opening a group uses it. */
   same?: string;
 };
 
@@ -64,14 +64,14 @@ export type ServerParam =
 type PushDown = { op: TermOp; param: ServerParam; list: boolean };
 
 export type LogField = Field & {
-  /** Null: it is in no row, and origin errors tell it. */
+  /** Null: no row has it, and origin errors give it. */
   column: keyof LogRecord | null;
   get: (record: LogRecord, causeOf: CauseOf) => string | number | null;
   /** What the server decides exactly as the local matcher does; null = nothing. */
   server: PushDown | null;
   /**
-   * Of a field that is a part of a URL: a pattern, `*` any run, that is found in host and path of each row with this value. The server
-   * is asked for a piece of it, and the rest is decided here.
+   * For a field that is a part of a URL: a pattern, `*` any run, in host and path of each row with this value. The
+   * server is asked for a piece of it, and the rest is decided here.
    */
   wider?: (value: string) => string;
 };
@@ -81,13 +81,13 @@ export type ShieldValues = Readonly<Record<string, string | null | undefined>>;
 
 /** A dimension among the columns of single events. */
 type EventColumn = {
-  /** The order of reading: what happened, to whom, where. */
+  /** The order in which an event reads: what happened, to whom, where. */
   place: number;
   title: string;
   /** Its width on screen, and the terminal width from which it shows. */
   width: number;
   from: number;
-  /** Minimum width in a printed table: rows come page by page, so no page can decide it. */
+  /** Its least width in a printed table: rows come page by page, so no page can decide it. */
   printed: number;
   /** Among the columns of a copied table. */
   isBrief: boolean;
@@ -100,11 +100,11 @@ export type ShieldField = Field & {
   isInFreeText?: true;
   get: (fields: ShieldValues) => string | null;
   /**
-   * For a derived field: a pattern of the dimension that finds all rows of a value, and perhaps more. Shield gets the pattern, and the
-   * rest is filtered out here.
+   * For a derived field: a pattern of the dimension that finds all rows of a value, and perhaps more. Shield gets the
+   * pattern, and the rest is filtered out here.
    */
   wider?: (value: string) => string;
-  /** The same for a text that values are searched for; without it Shield searches the dimension for the text itself. */
+  /** The same for a text searched in values; without it Shield searches the dimension for that text. */
   widerText?: (text: string) => string;
 } & ({ column: EventColumn } | { derive: NonNullable<Field['derive']> });
 
@@ -359,8 +359,8 @@ export const LOG_FIELDS = {
 } as const satisfies Record<string, LogField>;
 
 /**
- * The dimensions of Shield event logs in the API's order, and what is derived from them. Which case the server minds is
- * not documented; here none does.
+ * The dimensions of Shield event logs in the API's order, and the fields derived from them. Nobody documents which
+ * case the server minds; here none does.
  */
 export const SHIELD_FIELDS = {
   feature: {
@@ -448,7 +448,7 @@ export const SHIELD_FIELDS = {
 export type LogFieldId = keyof typeof LOG_FIELDS;
 export type ShieldFieldId = keyof typeof SHIELD_FIELDS;
 
-/** Words with a meaning of their own in a query; no field may be called so. */
+/** Words with a meaning of their own in a query; no field may have their names. */
 export const DIRECTIVES = {
   last: { help: 'time window up to now', example: 'last:15m' },
   from: {
@@ -477,7 +477,7 @@ export function fieldRow(subject: QuerySubject, id: string): Field | null {
   return Object.hasOwn(TABLES[subject], id) ? (TABLES[subject][id] ?? null) : null;
 }
 
-/** What a field is called over a column; its id where the subject has no such field. */
+/** A field's title over a column; its id where the subject has no such field. */
 export function fieldTitle(subject: QuerySubject, id: string): string {
   return fieldRow(subject, id)?.title ?? id;
 }
@@ -495,7 +495,7 @@ export function fieldNamed(subject: QuerySubject, name: string): string | null {
   return NAMES[subject].get(name.toLowerCase()) ?? null;
 }
 
-/** The field that a mistyped name most likely meant, or the directive when one may stand there. */
+/** The field that a mistyped name most likely means, or a directive where one may stand. */
 export function nearestField(subject: QuerySubject, name: string, directives: boolean): string | null {
   const names = [
     ...fieldIds(subject),
@@ -518,13 +518,13 @@ function asItIs(value: string): string {
   return value;
 }
 
-/** What is asked for of a URL less its scheme. */
+/** The part of a URL value behind its scheme. */
 function afterScheme(value: string): string {
   const scheme = value.indexOf('://');
   return scheme < 0 ? value : value.slice(scheme + 3);
 }
 
-/** A pattern of the URLs of a page, which a value names whole, from the host on, or by its path. */
+/** A pattern of the URLs of a page, named whole, from the host on, or by its path. */
 function urlPattern(page: string): string {
   return page.includes('://') ? `${page}*` : `*${page}*`;
 }

@@ -6,8 +6,9 @@ import { type Field, logField, type ShieldValues, shieldFieldOf, type ValueCompa
 import type { FieldTerm, Query, Term, TermOp } from './query.ts';
 
 /**
- * A term as a test of single values, so that a store can test each distinct value once. A row matches when the test holds for at
- * least one of `fields`, or with `negated` for none of them. With `isTold` the value is the one that origin errors tell of the row.
+ * A term as a test of single values, so that a store can test each distinct value once. A row matches when the test
+ * holds for at least one of `fields`, or with `negated` for none of them. With `isTold` the value is the cause that
+ * origin errors give the row.
  */
 type CompiledTerm = {
   fields: readonly (keyof LogRecord)[];
@@ -39,8 +40,9 @@ export const TEXT_COLUMNS = [
 ] as const satisfies readonly (keyof LogRecord)[];
 
 /**
- * A test of records against all terms of a query, not its window. With the zone's `anonymisation`, an address that lost its last octet
- * matches when it may be the one asked for; without, only the form `1.2.3.*` says so. `causeOf`: what was told of origin errors.
+ * A test of records against all terms of a query, not its window. With the zone's `anonymisation` an address without
+ * its last octet matches when it may be the one asked for; without, only in the form `1.2.3.*`. `causeOf`: the known
+ * origin errors.
  */
 export function matcher(
   query: Query,
@@ -69,7 +71,7 @@ export function termMatcher(
   return (record) => fields.some((field) => test(record[field])) !== negated;
 }
 
-/** Compiles a term once. A term of a field that CDN logs do not have matches no row, and negated every row. */
+/** Compiles a term once. A term of a field that CDN logs lack matches no row, and negated every row. */
 export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): CompiledTerm {
   const { negated } = term;
   if (term.kind === 'text') {
@@ -84,7 +86,7 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   return { fields: column === null ? [] : [column], isTold: column === null, test, negated };
 }
 
-/** A test of the values of a column: the field's own, or the ones that it derives from. */
+/** A test of a column's values: the field's own, or those it derives from. */
 function fieldTest(
   { compare, derive }: Field,
   { op, values }: FieldTerm,
@@ -95,8 +97,8 @@ function fieldTest(
 }
 
 /**
- * A test of Shield rows, for the terms that Shield cannot decide (it has no negation). Takes values by the API's dimension names; free
- * text searches all of them.
+ * A test of Shield rows, for terms that Shield cannot decide (it has no negation). Takes values by the API's
+ * dimension names; free text searches all of them.
  */
 export function shieldMatcher(terms: readonly Term[]): (fields: ShieldValues) => boolean {
   const tests = terms.map((term) => {
@@ -113,7 +115,7 @@ export function shieldMatcher(terms: readonly Term[]): (fields: ShieldValues) =>
   return (fields) => tests.every((test) => test(fields));
 }
 
-/** Of a test: a number is cheap, then a short word, then a search through long texts. */
+/** The cost of a test: a number is cheap, then a short word, then a search through long texts. */
 function costOf(term: Term): number {
   if (term.kind === 'text') return 9;
   const compare = logField(term.field)?.compare;
@@ -121,7 +123,7 @@ function costOf(term: Term): number {
   return term.op === 'eq' ? 1 : term.op === 'contains' ? 3 : 2;
 }
 
-/** What a record holds in one field. Null and the empty string both mean that it has no value. */
+/** A record's value in one field. Null and the empty string both mean none. */
 export type Value = string | number | null;
 
 type TextTest = (text: string) => boolean;
@@ -240,7 +242,7 @@ function capitalsTest(op: TermOp, values: readonly string[]): TextTest {
 function addressTestOf(op: TermOp, values: readonly string[], anonymisation: Anonymisation): TextTest {
   if (op === 'wildcard') return foldedTest(op, values);
   const addresses = addressTest(values, anonymisation);
-  // A log may hold a word where the address should be; it is found by that word.
+  // A log may hold a word instead of an address, which that word finds.
   const words = foldedTest('eq', values);
   return (text) => addresses(text) || words(text);
 }

@@ -2,7 +2,7 @@
 const FARTHEST = 2;
 
 /**
- * The names that a mistyped word most likely meant, best first, at most `limit`: those within two edits (insert,
+ * The names that a mistyped word most likely means, best first, at most `limit`: those within two edits (insert,
  * delete, change, swap of neighbours), or that the word begins. Case does not count.
  */
 export function nearestNames(word: string, names: readonly string[], limit = 1): string[] {
@@ -35,7 +35,7 @@ export function editDistance(a: string, b: string): number {
   return above[b.length] ?? 0;
 }
 
-/** The first letter is the one that people get right. */
+/** People get the first letter right. */
 function startsApart(word: string, name: string): number {
   return word[0] === name[0]?.toLowerCase() ? 0 : 1;
 }

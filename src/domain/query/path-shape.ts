@@ -1,21 +1,21 @@
 import { pageOf } from '../log.ts';
 
-/** What stands for a part that varies. No other text in `<>` does. */
+/** Placeholders of varying parts. No other text in `<>` is one. */
 const PLACEHOLDERS = ['<n>', '<uuid>', '<hash>', '<date>', '<id>', '<mail>', '<slug>'] as const;
 
 /** A longer shape is cut. */
 const LONGEST = 400;
 const CUT = '/…';
-/** So long a segment is a slug, as are so many words that are joined, and so long a run of them. */
+/** Segments of this length, words joined in this number, and runs of this length are slugs. */
 const LONGEST_SEGMENT = 64;
 const SLUG_WORDS = 4;
 const LONGEST_WORDS = 40;
-/** A longer segment is a slug without being read: 60 kB of at signs must not cost more than a name. */
+/** A longer segment is a slug unread: 60 kB of at signs must cost no more than a name. */
 const LONGEST_READ = 256;
-/** Letters and digits side by side are a name and its number, unless they are as long as an id. */
+/** Letters beside digits are a name and its number, unless they are as long as an id. */
 const LONGEST_NUMBERED = 20;
 const LEAST_HASH = 8;
-/** A shorter token is no base64url: its words are folded one by one. */
+/** A shorter token is not base64url: its words are folded one by one. */
 const LEAST_TOKEN = 16;
 
 /** Kinds of characters, as bits. All beyond ASCII are letters. */
@@ -27,7 +27,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[-_]/.test(sign) ? JOINER : /[%<@]/.test(sign) ? ODD : 0;
 });
 
-/** Scheme and host say where a page is, so nothing of them is folded. */
+/** Scheme and host say where a page is: nothing of them is folded. */
 const ORIGIN = /^[a-z][a-z0-9+.-]{0,15}:\/\/[^/]{0,253}(?=\/|$)/i;
 const DAY_IN_SEGMENTS = /(?:19|20)\d\d\/(?:0?[1-9]|1[0-2])\/(?:0?[1-9]|[12]\d|3[01])(?=\/|$)/y;
 const DAY_IN_WORDS = /(?:19|20)\d\d([-_])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?!\d)/y;
@@ -81,7 +81,7 @@ export function shapeOf(path: string): string {
 }
 
 /**
- * A pattern, `*` any run, of what stands in a path where its shape has this text; a `*` in the text is any run already. It may find
+ * A pattern, `*` any run, of the paths whose shape has this text; a `*` in the text is any run already. It may find
  * more: a text that may be a piece of a placeholder, as `n` is of `<n>`, stands for anything.
  */
 export function patternOfShape(text: string): string {
@@ -120,7 +120,7 @@ function segmentShape(segment: string): string {
   return (isLong ? '<slug>' : folded) + text.slice(end);
 }
 
-/** Most segments are: letters alone, too few and too short for a slug. */
+/** Most segments are plain: letters alone, too few and too short for a slug. */
 function isPlain(segment: string): boolean {
   if (segment.length > LONGEST_WORDS) return false;
   let joiners = 0;
@@ -190,12 +190,12 @@ function chunkAt(text: string, from: number): { end: number; shape: string } {
   }
   shape += text.slice(done, at);
   if (at - from >= LEAST_TOKEN && isToken(text.slice(from, at))) return { end: at, shape: '<id>' };
-  // A part is one word at most: its digits, once they are folded, part it from the next.
+  // A part is one word at most: its folded digits separate it from the next.
   const isSlug = shape.length > LONGEST_WORDS || (parts >= SLUG_WORDS && hasManyWords(shape));
   return { end: at, shape: isSlug ? '<slug>' : shape };
 }
 
-/** A UUID or a day: begins as the word that ends at `end`, and goes on behind it. */
+/** A UUID or a day: begins as the word that ends at `end`, and continues behind it. */
 function wholeAt(text: string, at: number, end: number): { end: number; shape: string } | null {
   if ((end - at !== 8 && end - at !== 4) || kindAt(text, end) !== JOINER) return null;
   const [pattern, shape] = end - at === 8 ? [UUID, '<uuid>'] : [DAY_IN_WORDS, '<date>'];
@@ -203,7 +203,7 @@ function wholeAt(text: string, at: number, end: number): { end: number; shape: s
   return pattern.test(text) ? { end: pattern.lastIndex, shape } : null;
 }
 
-/** Base64url may hold hyphens anywhere: it has letters of both cases and digits, and nothing in it reads as a word. */
+/** Base64url may hold hyphens anywhere: it has letters of both cases and digits, and no part reads as a word. */
 function isToken(chunk: string): boolean {
   if (!/[-_]/.test(chunk) || !/[a-z]/.test(chunk) || !/[A-Z]/.test(chunk) || !/^[\w-]+$/.test(chunk))
     return false;
@@ -236,7 +236,7 @@ function numberShape(digits: string): string {
   return digits.length === 8 && DAY.test(digits) ? '<date>' : '<n>';
 }
 
-/** Whether runs of letters are as many as those of a slug. Escapes from %80 on are letters of other scripts. */
+/** Whether there are as many runs of letters as in a slug. Escapes from %80 on are letters of other scripts. */
 function hasManyWords(shape: string): boolean {
   let words = 0;
   let isWord = false;

@@ -10,8 +10,8 @@ export type ServerLogFilter = {
 };
 
 /**
- * Where a term is decided, and why, in words for the user. `narrowed`: the server is asked for rows with a part of it, which are all
- * that it matches and maybe more, and the term is decided here.
+ * Where a term is decided, and why, in words for the user. `narrowed`: the server is asked for rows with a part of
+ * it, which are all that it matches and maybe more, and the term is decided here.
  */
 type Placement =
   | { runs: 'server'; param: ServerParam; why: string }
@@ -35,7 +35,7 @@ export function splitForServer(
     else server[place.param] = term.values[0] ?? '';
     if (place.runs === 'narrowed') server[place.param] = place.part;
   }
-  // Only rows answered 5xx have a cause: the server need not send the others.
+  // Only rows answered 5xx have a cause: the server need not send others.
   if (query.terms.some(isOfFailed)) server.status ??= ['5xx'];
   return { server, local };
 }
@@ -55,8 +55,8 @@ export function termsOfFilter(filter: ServerLogFilter): Term[] {
 }
 
 /**
- * Where each term of a query is decided. The first term that needs a parameter gets it; a host, which most rows of a zone have, only
- * where no other term does.
+ * Where each term of a query is decided. The first term that needs a parameter gets it; a host, which most rows of a
+ * zone share, only where no other term does.
  */
 export function placeTerms(terms: readonly Term[], zone: PullZone): PlacedTerm[] {
   const places = terms.map((term): PlacedTerm => ({ term, ...whereRuns(term, zone) }));
@@ -78,8 +78,8 @@ function isOfHost(term: Term): boolean {
 }
 
 /**
- * Where a term is decided on its own. The server decides only what it decides exactly as we do. Assumes that a zone without
- * anonymisation logs IPv4 clients as whole dotted addresses.
+ * Where a term is decided by itself. The server decides only what it decides exactly as we do. Assumes that a zone
+ * without anonymisation logs IPv4 clients as whole dotted addresses.
  */
 export function whereRuns(term: Term, zone: PullZone): Placement {
   const exact = whereDecided(term, zone);
@@ -143,7 +143,7 @@ function listWithin(
 /** Fields that visitors write. */
 const MAY_BE_MASKED: ReadonlySet<string> = new Set(['url', 'referer', 'ua']);
 
-/** Why the server would not decide this value as we do; null when it would. */
+/** Why the server would decide this value otherwise than we do; null when it would not. */
 function obstacleTo(value: string, term: FieldTerm, zone: PullZone): string | null {
   const field = logField(term.field);
   if (value === '') return 'the server cannot ask for an absent value';
@@ -179,21 +179,21 @@ function local(why: string): Placement {
 /** A shorter text is in most URLs: it would save nothing, and what was read for it answers no other question. */
 const LEAST = 3;
 
-/** Longer texts are cut: a URL has only so much room. */
+/** Longer texts are truncated: a URL has only so much room. */
 const LONGEST_PUSHED = 256;
 
-/** Everything but printable ASCII, and the sign for any run. How the server compares other letters is not documented. */
+/** All but printable ASCII, and the sign for any run. Nobody documents how the server compares other letters. */
 const BETWEEN_PIECES = /[^ -~]+|\*+/;
 
 const MASKED = MASK.toLowerCase();
 const MASKS = new RegExp(RegExp.escape(MASK), 'i');
 
-/** Terms never change, and those of the query on screen are asked about in every frame. */
+/** Terms never change, and those of the query on screen are looked up in every frame. */
 const known = new WeakMap<Term, string | null>();
 
 /**
- * A text that stands in host and path of every row that the term matches, so that the server need not send the others: the longest
- * one. Null where there is none that helps. A URL on the wire has ASCII alone, so no letter beyond it is taken for one of a text.
+ * The longest text in host and path of every row that the term matches, so that the server need not send others. Null
+ * where none helps. A URL on the wire is ASCII, so no other letter belongs to it.
  */
 function urlPartOf(term: Term): string | null {
   let part = known.get(term);
@@ -220,7 +220,10 @@ function piecesOf(pattern: string): string[] {
   return pattern.split(BETWEEN_PIECES).flatMap(besideMasks);
 }
 
-/** The longest run of a text whose small form is in all of the others. What is in them, so is each run of it: one way through will do. */
+/**
+ * The longest run of a text whose lower case is in all the others. Every part of such a run is in them, too, so one
+ * pass suffices.
+ */
 function longestCommon(piece: string, isInAll: (text: string) => boolean): string {
   const small = piece.toLowerCase();
   let [best, from] = ['', 0];
@@ -231,7 +234,7 @@ function longestCommon(piece: string, isInAll: (text: string) => boolean): strin
   return best;
 }
 
-/** What of a text can only be found beside a mask, not in one or across its ends: there the server has other text. */
+/** The parts of a text beside a mask, not in one or across its ends: the server has other text there. */
 function besideMasks(text: string): string[] {
   return text.split(MASKS).map(trimmedOfMask);
 }

@@ -2,7 +2,7 @@ import { fieldRow } from './fields.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject, type Term } from './query.ts';
 import { printQuery } from './query-text.ts';
 
-/** The rows of a query as a form: its window, one for each term, a place for a new one, and the grouping. */
+/** The rows of a query as a form: its window, one a term, a place for a new one, and the grouping. */
 export type FormRow = { kind: 'window' } | { kind: 'term'; at: number } | { kind: 'add' } | { kind: 'by' };
 
 export function formRows(query: Query): FormRow[] {
@@ -39,7 +39,7 @@ export function withRow(query: Query, row: FormRow, written: Query): Query {
   };
 }
 
-/** Why a term makes no sense; null = it does. Such a term is marked and the query is not sent. */
+/** Why a term is invalid; null = it is not. An invalid term is marked, and the query is not sent. */
 export function termTrouble(subject: QuerySubject, term: Term): string | null {
   if (term.kind === 'text' || term.op !== 'eq') return null;
   const row = fieldRow(subject, term.field);

@@ -1,6 +1,6 @@
 import { unsanitise } from '../../text/sanitise.ts';
 
-/** Where something stands in the text, in UTF-16 units; `end` is exclusive. */
+/** A place in the text, in UTF-16 units; `end` is exclusive. */
 export type TextSpan = { start: number; end: number };
 
 /**

@@ -72,7 +72,7 @@ export function printQuery(query: Query): string {
   return words.join(' ');
 }
 
-/** The window stands first in every command that is copied. */
+/** The window stands first in every copied command. */
 export function windowFirst(query: Query): string {
   return joined(
     [printQuery({ ...query, terms: [], groupBy: [] }), printQuery({ ...query, window: null })],
@@ -80,7 +80,7 @@ export function windowFirst(query: Query): string {
   );
 }
 
-/** Where a directive stands in the text; the whole text when it is not found. */
+/** The place of a directive in the text; the whole text where it is absent. */
 export function placeOfWord(text: string, word: Directive): { column: number; length: number } {
   const match = new RegExp(`(^|\\s)(${word}:\\S*)`, 'i').exec(text);
   const token = match?.[2] ?? text;
@@ -125,7 +125,7 @@ function readDirective(
   return null;
 }
 
-/** `from:yesterday 03:00` is one time that was torn in two: the second half would be searched for. */
+/** `from:yesterday 03:00` is one time torn in two: the second half would be searched for. */
 function timeApart(before: Word | undefined, word: Word, now: number): LexError | null {
   const [time, day] = [word.values[0], before?.values[0]];
   if (!before || !day || !time || time.quoted || word.name !== null || word.negated) return null;
@@ -160,8 +160,8 @@ function failed({ start, end, message, hint }: LexError): { ok: false; error: Qu
 }
 
 /**
- * The query text of command-line arguments. The shell has taken the quotes away, so an argument with spaces is one
- * term again (`ua~Mozilla 5.0`, `union select`), unless it reads as a whole query given in one argument.
+ * The query text of command-line arguments. The shell has removed the quotes, so an argument with spaces is one term
+ * again (`ua~Mozilla 5.0`, `union select`), unless it reads as a whole query.
  */
 export function queryOfArguments(args: readonly string[], subject: QuerySubject): string {
   return args.map((arg) => requoted(arg, subject)).join(' ');
@@ -193,7 +193,9 @@ function quoted(value: string): string {
   return `"${value.replaceAll('\\', '\\\\')}"`;
 }
 
-/** Cells before and under what is wrong in a query, as its text is shown: escapes are longer, East-Asian letters wider. */
+/**
+ * Cells before and under the mistake in a query, as its text is shown: escapes are longer, East-Asian letters wider.
+ */
 export function markedCells(
   text: string,
   { column, length }: Pick<QueryError, 'column' | 'length'>,
@@ -205,7 +207,7 @@ export function markedCells(
   };
 }
 
-/** A query, and below it a line with carets under what is wrong. */
+/** A query, and below it a line with carets under the mistake. */
 export function markedLines(text: string, error: Pick<QueryError, 'column' | 'length'>): [string, string] {
   const { before, wide } = markedCells(text, error);
   return [text, ' '.repeat(before) + '^'.repeat(wide)];

@@ -2,8 +2,8 @@ import { DAY } from '../../text/units.ts';
 import { type Refusal, refuse, type TimeWindow } from './query.ts';
 
 /**
- * A moment as it was written. A `clock` is a time of day whose day follows from the rest of the window, a `yearless`
- * one a day of the year whose year does; `now` is an open end.
+ * A moment as written. A `clock` is a time of day whose day follows from the rest of the window, a `yearless` one a
+ * day whose year does; `now` is an open end.
  */
 export type Moment =
   | { kind: 'at'; time: number }
@@ -11,10 +11,10 @@ export type Moment =
   | { kind: 'yearless'; month: number; day: number; ofDay: number }
   | { kind: 'now' };
 
-/** What moments look like, for whoever wrote none. All are UTC. */
+/** Examples of moments, for somebody who wrote none. All are UTC. */
 const MOMENT_EXAMPLES = '03:00, yesterday, "11-21 03:00" or -15m; UTC';
 
-/** A now after everything that can be written, for whoever asks only whether a text is a time. */
+/** A now after every time that can be written, for callers that only ask whether a text is a time. */
 export const END_OF_TIME = 8.64e15;
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY } as const;
@@ -29,7 +29,7 @@ export function parseDuration(text: string): number | null {
   return total > 0 && Number.isSafeInteger(total) ? total : null;
 }
 
-/** The shortest single unit that says it exactly, so that it parses to the same number. */
+/** In the largest single unit that is exact, so that it parses to the same number. */
 export function printDuration(duration: number): string {
   for (const unit of ['d', 'h', 'm', 's'] as const) {
     if (duration % UNITS[unit] === 0) return `${duration / UNITS[unit]}${unit}`;
@@ -37,7 +37,7 @@ export function printDuration(duration: number): string {
   return `${duration}ms`;
 }
 
-/** A moment that was found in a text: where it ends, and whether it names a day and no time of it. */
+/** A moment found in a text: where it ends, and whether it names a day without a time. */
 export type FoundMoment = { ok: true; moment: Moment; end: number; isDay: boolean; hasYear: boolean };
 
 const NOW_WORD = /now/iy;
@@ -73,7 +73,7 @@ export function parseDay(text: string, now: number): { ok: true; midnight: numbe
     : { ok: true, midnight };
 }
 
-/** The moment that begins at a place of a text, as far as it goes; null = none does. A zone west of UTC is not in it. */
+/** The moment that begins at a place of a text; null = none does. A zone west of UTC is not in it. */
 export function momentAt(text: string, at: number, now: number): FoundMoment | Refusal | null {
   const word = matchAt(NOW_WORD, text, at);
   if (word) return found({ kind: 'now' }, at + word[0].length);
@@ -85,7 +85,7 @@ export function momentAt(text: string, at: number, now: number): FoundMoment | R
   }
   const unix = matchAt(UNIX, text, at);
   if (unix) {
-    // Nine to eleven digits are seconds: read as ms they would lie in 1970, where no log is.
+    // Nine to eleven digits are seconds: as ms they would lie in 1970, where no log is.
     const time = Number(unix[0]) * (unix[0].length < 12 ? 1000 : 1);
     return found({ kind: 'at', time }, at + unix[0].length);
   }
@@ -100,7 +100,7 @@ function clockOf(time: RegExpExecArray, at: number): FoundMoment | Refusal {
   return typeof ofDay === 'number' ? found({ kind: 'clock', ofDay }, at + time[0].length) : ofDay;
 }
 
-/** A day, with the time of it that stands behind it. */
+/** A day, with the time of day behind it. */
 function dayOf(
   day: RegExpExecArray,
   time: RegExpExecArray | null,
@@ -143,7 +143,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** ISO 8601 in UTC without what is zero: `2026-08-01T02:10Z`; Unix ms for years that ISO cannot write in four digits. */
+/** ISO 8601 in UTC without zero parts: `2026-08-01T02:10Z`; Unix ms for years that ISO cannot write in four digits. */
 export function printMoment(time: number): string {
   const iso = Math.abs(time) <= END_OF_TIME ? new Date(time).toISOString() : '';
   if (iso.length !== 24) return String(time);
@@ -151,9 +151,9 @@ export function printMoment(time: number): string {
 }
 
 /**
- * The window that `last:`, `from:` and `to:` make together, or why they make none. A time of day alone is the most
- * recent one, and so is a day without its year; as the end of a window both are the first one after its start. `last`
- * with one end gives the other.
+ * The window of `last:`, `from:` and `to:` together, or why they make none. A time of day alone is the most recent
+ * one, and so is a day without a year; as the end of a window both are the first after its start. `last` with one end
+ * gives the other.
  */
 export function windowOf(
   written: { last: number | null; from: Moment | null; to: Moment | null },
@@ -182,7 +182,7 @@ export function windowOf(
     : absolute(start, end);
 }
 
-/** The times that a window stands for now, but for those to come; one that is not named is `usual` long, ms. */
+/** The times that a window stands for now, less those to come; without a window they are `usual` long, ms. */
 export function windowTimes(
   window: TimeWindow | null,
   now: number,
@@ -192,7 +192,7 @@ export function windowTimes(
   return { from: now - (window?.duration ?? usual), to: now };
 }
 
-/** Why a log that grows has nothing of a window; null = it may have. Rows of files may be of any time. */
+/** Why a growing log has nothing of a window; null = it may have. Rows of files may be of any time. */
 export function aheadOf(window: TimeWindow | null, now: number): Omit<Refusal, 'ok'> | null {
   if (window?.kind !== 'absolute' || window.from < now) return null;
   const second = Math.floor(now / UNITS.s) * UNITS.s;
@@ -213,7 +213,7 @@ export function momentTime(moment: Moment | null, now: number, after: number | n
 }
 
 /**
- * True when an end that was put on the day or in the year after its start is more likely one before it: that day has not
+ * True when an end put on the day or in the year after its start more likely means one before it: that day has not
  * begun, or the start named its day and most of a day lies between them.
  */
 function isTurned(
@@ -235,7 +235,7 @@ function absolute(from: number, to: number | null): ReturnType<typeof windowOf> 
   return { ok: true, window: { kind: 'absolute', from, to } };
 }
 
-/** The day of the year that has begun last, or the first one after a moment. */
+/** The day of the year that began last, or the first one after a moment. */
 function yearlessTime(
   { month, day, ofDay }: Extract<Moment, { kind: 'yearless' }>,
   now: number,

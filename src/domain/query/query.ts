@@ -1,4 +1,4 @@
-/** The two logs that a query can be asked of; each has its own fields. */
+/** The two logs that a query can ask; each has its own fields. */
 export type QuerySubject = 'logs' | 'shield';
 
 /**
@@ -34,7 +34,7 @@ export type Query = {
 
 export const EMPTY_QUERY: Query = { terms: [], window: null, groupBy: [] };
 
-/** Why a text is no value, no time or no window, and what to write instead. */
+/** Why a text is no value, time or window, and what to write instead. */
 export type Refusal = { ok: false; message: string; hint: string };
 
 export function refuse(message: string, hint: string): Refusal {

@@ -60,12 +60,12 @@ export function readField(word: Word, subject: QuerySubject): FieldTerm | LexErr
     if (!reading.ok && !value.quoted) return refusal(value, `${id}: ${reading.message}`, reading.hint);
     values.push(reading.ok ? reading.value : value.text);
   }
-  // A network as long as an address is printed as one, which alone is an `eq` again.
+  // A network of one address is printed as an address, which alone is an `eq` again.
   const settled = op === 'cidr' && !values.some((value) => value.includes('/')) ? 'eq' : op;
   return { kind: 'field', field: id, op: settled, values, negated: word.negated };
 }
 
-/** The error of a name that is no field; `directives` = one of those may stand there too. */
+/** The error of an unknown name; `directives` = one of those may stand there, too. */
 export function unknownField(
   span: TextSpan,
   name: string,
@@ -112,8 +112,8 @@ function adviceOn(connective: string): [message: string, hint: string] {
 }
 
 /**
- * A list takes the widest operator that one of its values asks for; the plain values keep their meaning under it.
- * A quoted value that is no network has its slash for another reason.
+ * A list takes the widest operator that one of its values asks for; plain values keep their meaning under it. A
+ * quoted value that is no network has its slash for another reason.
  */
 function opOf(row: Field, values: readonly WrittenValue[]): TermOp {
   const isNetwork = ({ text, quoted, stars }: WrittenValue) =>
@@ -169,7 +169,7 @@ function readsAsText(value: string): boolean {
   return !known && (!NAMED.test(value) || isPlainWord(value));
 }
 
-/** `status=404` and its like: no syntax here, and as free text they would silently find nothing. */
+/** `status=404` and the like: no syntax here, and as free text they would silently find nothing. */
 const COMPARED = /^([A-Za-z][A-Za-z0-9_-]*)(!=|==?|<=?|>=?)(.*)$/;
 
 /** Operators of other languages: all terms of a query must match anyway. */

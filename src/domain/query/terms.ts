@@ -6,7 +6,7 @@ import type { FieldTerm, QuerySubject, Term, TermOp } from './query.ts';
 
 /**
  * The term that finds, or with `negated` excludes, the rows whose field has exactly this value; null and the empty
- * string mean "has none". Null when the subject has no such field.
+ * string mean "has none". Null when the subject lacks the field.
  */
 export function termForValue(
   subject: QuerySubject,
@@ -21,7 +21,7 @@ export function termForValue(
   return canonicalTerm(subject, { kind: 'field', field: same ?? id, op: 'eq', values: [text], negated });
 }
 
-/** The term that finds the rows with a value as a log shows it: a masked secret in it stands for any. */
+/** The term for a value as a log shows it: a masked secret in it stands for any. */
 export function termForShown(subject: QuerySubject, field: string, value: string | null): FieldTerm | null {
   const term = termForValue(subject, field, value, false);
   return term && value?.includes(MASK)
@@ -29,7 +29,7 @@ export function termForShown(subject: QuerySubject, field: string, value: string
     : term;
 }
 
-/** What a search looks for: a text anywhere, or one that a field has as its whole value. */
+/** What a search looks for: a text anywhere, or a field's whole value. */
 export type Sought = { needle: string; field?: string | undefined };
 
 export function termSought(subject: QuerySubject, { needle, field }: Sought): Term {
@@ -37,13 +37,13 @@ export function termSought(subject: QuerySubject, { needle, field }: Sought): Te
   return field === undefined ? text : (termForShown(subject, field, needle) ?? text);
 }
 
-/** A value that its field refuses is kept as it is: rows hold odd values, and a filter made from one must find it. */
+/** A value that its field refuses stays as it is: rows hold odd values, and a filter made from one must find it. */
 export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm {
   const field = fieldNamed(subject, term.field) ?? term.field;
   const row = fieldRow(subject, field);
   if (!row || term.op === 'contains') return { ...term, field };
   if (term.op === 'wildcard' && term.values.some((value) => value.includes('*'))) {
-    // A pattern matches the text of an address, in which no slash is; a network among patterns would find nothing.
+    // A pattern matches the text of an address, which has no slash; a network among patterns would find nothing.
     const readable = (value: string) =>
       value.includes('*') || !row.ops.includes('cidr') || !value.includes('/');
     return { ...term, field, values: term.values.filter(readable) };

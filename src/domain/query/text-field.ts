@@ -17,7 +17,7 @@ const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 const MOTIONS = {
   left: before,
   right: after,
-  /** Back over what is no letter or digit, then over those that are. */
+  /** Back over what is no letter or digit, then over letters and digits. */
   wordLeft: (f: TextField) => wordBefore(f, LETTERS),
   wordRight: wordAfter,
   home: () => 0,
@@ -28,7 +28,7 @@ const MOTIONS = {
 const DELETIONS = {
   backspace: { to: before, keeps: false },
   delete: { to: after, keeps: false },
-  /** Back to the last space, as shells do: a whole term of a query. */
+  /** Back to the last space, as in shells: a whole term of a query. */
   killWordLeft: { to: (f: TextField) => wordBefore(f, /\S+/gu), keeps: true },
   killLeft: { to: () => 0, keeps: true },
   killRight: { to: (f: TextField) => f.text.length, keeps: true },
@@ -48,7 +48,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** A pasted line end of any system, or a tab, is one space: the value stays one line. */
 const LINE_ENDS = /\r\n|[\n\r\t\v\f\u0085\u2028\u2029]/g;
 
-/** A field that holds `text`, the cursor at its end unless told. */
+/** A field that holds `text`, the cursor at its end unless given. */
 export function fieldOf(text: string, cursor?: number, history: readonly string[] = []): TextField {
   const line = text.replace(LINE_ENDS, ' ');
   const at = cursor === undefined ? line.length : boundary(line, cursor);
@@ -69,7 +69,7 @@ export function editField(field: TextField, edit: FieldEdit): TextField {
   const [from, until] = other < field.cursor ? [other, field.cursor] : [field.cursor, other];
   if (from === until) return field;
   const text = field.text.slice(0, from) + field.text.slice(until);
-  // The two sides may now form one grapheme, and the cursor must not stand inside it.
+  // The two sides may now form one grapheme, inside which the cursor must not stand.
   const cursor = boundary(text, from);
   return { ...field, text, cursor, killed: keeps ? field.text.slice(from, until) : field.killed };
 }
@@ -112,7 +112,10 @@ function wordAfter({ text, cursor }: TextField): number {
   return boundary(text, cursor + skipped.length);
 }
 
-/** Where the last of these words before the cursor begins; a pattern that ends in `$` is tried at every letter of a paste. */
+/**
+ * The start of the last of these words before the cursor; a pattern that ends in `$` would be tried at every letter
+ * of a paste.
+ */
 function wordBefore({ text, cursor }: TextField, word: RegExp): number {
   let start = 0;
   for (const { index } of text.slice(0, cursor).matchAll(word)) start = index;

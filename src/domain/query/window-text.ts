@@ -11,21 +11,21 @@ import {
   windowOf,
 } from './query-time.ts';
 
-/** What windows look like, for whoever wrote none. All times are UTC. */
+/** Examples of windows, for somebody who wrote none. All times are UTC. */
 const WINDOW_EXAMPLES = '30m, yesterday, 03:00-04:00, 11-21 03:00-04:00, UTC';
 
 const DIRECTIVE = /(?:^|\s)(?:last|from|to):/i;
 const LAST = /^(?:last\s+)?(\S+)$/i;
-/** Two times stand apart by a dash, two dots, `to` or a space; the minus of `-90m` belongs to the time. */
+/** A dash, two dots, `to` or a space separates two times; the minus of `-90m` belongs to the time. */
 const BETWEEN = /\s+(?=-\d+(?:ms|s|m|h|d))|\s*(?:\.\.|[-\u2013\u2014]|to\b|until\b)\s*|\s+/iy;
 const ZONE = /-\d{2}:\d{2}$/y;
 
 export type ParsedWindow = { ok: true; window: TimeWindow } | { ok: false; error: QueryError };
 
 /**
- * A window as a person types it: `30m`, `yesterday`, `11-21 03:00-04:00`, `03:00` (from then on), or as a query has it,
- * `from:… to:…`. A day is the whole of it, also as the end. Times of day and days without a year are the most recent
- * ones. What `printWindow` writes is the same window again.
+ * A window as a person types it: `30m`, `yesterday`, `11-21 03:00-04:00`, `03:00` (from then on), or as a query has
+ * it, `from:… to:…`. A day is the whole of it, even as the end. Times of day and days without a year are the most
+ * recent ones. What `printWindow` writes is the same window again.
  */
 export function parseWindow(text: string, now: number): ParsedWindow {
   const start = text.length - text.trimStart().length;
@@ -44,7 +44,7 @@ export function windowText(window: TimeWindow | null): string {
   return printQuery({ ...EMPTY_QUERY, window });
 }
 
-/** `at` and `length` say which part of the text is meant, where it is not all of it. */
+/** `at` and `length`: the part of the text that is meant, where it is not all of it. */
 type PlacedRefusal = Refusal & { at?: number; length?: number };
 
 function ofQuery(text: string, now: number): ParsedWindow {

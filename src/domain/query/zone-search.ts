@@ -10,7 +10,7 @@ type LostZone =
   | { kind: 'ambiguous'; candidates: readonly PullZone[] }
   | { kind: 'unknown'; nearest: readonly PullZone[] };
 
-/** `word`: the one among those asked for that names no zone, or more than one. */
+/** `word`: the one that names no zone, or more than one. */
 export type FoundZones = { kind: 'found'; zones: Zones } | (LostZone & { word: string });
 
 /** The finder's own types do not resolve under `nodenext`. */
@@ -27,7 +27,7 @@ const MOST_ANSWERS = 64;
 const indexes = new WeakMap<readonly PullZone[], Index>();
 
 /**
- * The zones whose name, host names or id match the needle, best first; all of them, in their order, for an empty one.
+ * The zones whose name, host names or id match the needle, best first; all of them in their order for an empty one.
  * Words may come in any order, letters may be left out, case does not count.
  */
 export function narrowZones(zones: readonly PullZone[], needle: string): readonly PullZone[] {
@@ -50,8 +50,8 @@ export function findZone(zones: readonly PullZone[], word: string): FoundZone {
 }
 
 /**
- * The zones that words with commas between them name, in that order and each once: `shop,api`. A word with `*`, which
- * is any run, names all that it fits: `shop-*`. All of the words must name a zone.
+ * The zones named by words with commas between them, in that order and each once: `shop,api`. A word with `*`, any
+ * run, names all that it fits: `shop-*`. Every word must name a zone.
  */
 export function findZones(zones: readonly PullZone[], words: string): FoundZones {
   const named = new Set<PullZone>();
@@ -62,13 +62,13 @@ export function findZones(zones: readonly PullZone[], words: string): FoundZones
     for (const zone of found === null ? fitting : [found.zone]) named.add(zone);
   }
   const [first, ...others] = named;
-  // A text without commas is one word, so that there was one zone at least.
+  // A text without commas is one word, so there is at least one zone.
   return first ? { kind: 'found', zones: [first, ...others] } : { kind: 'unknown', word: words, nearest: [] };
 }
 
 /**
- * Those with this id, else of this name, else of this host name. `*` in the word is any run, and what it leaves open is
- * rather a part of a name than of an id.
+ * Those with this id, else this name, else this host name. `*` in the word is any run, which is more likely a part of
+ * a name than of an id.
  */
 export function zonesCalled(zones: readonly PullZone[], word: string): PullZone[] {
   const name = nameIn(word);
@@ -138,7 +138,7 @@ function ranked(index: Index, words: readonly string[]): number[] {
 }
 
 function hitsOf(index: Index, rows: readonly number[], word: string): Hit[] {
-  // One letter fits nearly every zone: the finder would cost most and tell least.
+  // One letter fits nearly every zone: the finder would cost most and show least.
   if (word.length === 1) return rows.map((item) => ({ item, score: 0 }));
   const finder = new Fzf([...rows], {
     selector: (row: number) => index.texts[row] ?? '',
@@ -158,7 +158,7 @@ function whole(text = '', word: string): number {
   return text[word.length] === ' ' ? 2000 : 1000;
 }
 
-/** Rejects quickly what the finder would reject after a search. */
+/** Rejects early what the finder would reject after a search. */
 function hasLetters(text = '', word: string): boolean {
   let at = -1;
   for (const letter of word) {

@@ -6,14 +6,14 @@ import { zonesCalled } from './zone-search.ts';
 const names = new WeakMap<readonly PullZone[], ReadonlyMap<string, string>>();
 
 /**
- * Terms as rows can be tested by them: a row knows the id of its zone alone, so what a `zone:` term calls one of these
- * zones becomes its id, or their ids. A word that names none of them stays, and is an id or matches nothing.
+ * Terms that rows can be tested by: a row has only its zone's id, so what a `zone:` term calls these zones becomes
+ * their ids. A word that names none of them stays: it is an id, or matches nothing.
  */
 export function withZoneIds(terms: readonly Term[], zones: readonly PullZone[]): readonly Term[] {
   return terms.some(isOfZone) ? terms.map((term) => (isOfZone(term) ? inIds(term, zones) : term)) : terms;
 }
 
-/** The name of the zone with this id, which is untrusted text; the id where it is none of these zones. */
+/** The name of the zone with this id, which is untrusted text; the id where none of these zones has it. */
 export function zoneNameOf(zones: readonly PullZone[], id: string): string {
   const known = names.get(zones) ?? new Map(zones.map((zone) => [zone.id, zone.name]));
   names.set(zones, known);
@@ -27,7 +27,7 @@ function isOfZone(term: Term): term is FieldTerm {
 function inIds(term: FieldTerm, zones: readonly PullZone[]): FieldTerm {
   const isPattern = term.op === 'wildcard';
   const values = term.values.flatMap((value) => {
-    // A lone star asks for any zone, known or not; one that is no pattern is in no name.
+    // A lone star asks for any zone, known or not; a value that is no pattern is in no name.
     if (value === '*' || (!isPattern && value.includes('*'))) return [value];
     const ids = zonesCalled(zones, value).map(({ id }) => id);
     return ids.length > 0 ? ids : [value];

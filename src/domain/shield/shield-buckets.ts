@@ -6,8 +6,9 @@ import type { ShieldGroup, ShieldSearchRequest } from './shield.ts';
 export const MOST_BUCKETS = 500;
 
 /**
- * At most `most` steps that a server cuts a range into exactly: each of the same whole number of ms, because nobody says how
- * it rounds. Lengths that people count in where one fills the range, else the ones that leave least of its end out: some ms.
+ * At most `most` steps that a server cuts a range into exactly, each of the same whole number of ms, because nobody
+ * documents its rounding. Lengths that people count in where one fills the range, else those that leave least of its
+ * end out: some ms.
  */
 export function bucketSteps(range: TimeRange, most: number): Steps {
   const from = Math.floor(range.from);
@@ -21,10 +22,10 @@ export function bucketSteps(range: TimeRange, most: number): Steps {
   return { from, step: Math.floor(span / count), count };
 }
 
-/** Steps of time that each group of a list is shown over: as many as its bar has cells. */
+/** Steps of time of each group in a list: as many as its bar has cells. */
 export const SPARKS = 8;
 
-/** The parts of a group's events in its steps of time, 0…1 of the largest; null where they do not add up to it. */
+/** The parts of a group's events in its steps, 0…1 of the largest; null where they do not add up to it. */
 export function sparkLevels({
   count,
   sparkline = [],
@@ -40,7 +41,7 @@ export function stepsSince({ from, step, count }: Steps, time: number): Steps {
   return { from: from + gone * step, step, count: count - gone };
 }
 
-/** A search without its oldest times. One that counts over time loses whole steps of them: the others stay as they are. */
+/** A search without its oldest times. One that counts over time loses whole steps: the others stay as they are. */
 export function searchSince(search: ShieldSearchRequest, from: number): ShieldSearchRequest {
   const { buckets, sparks, ...plain } = search;
   if (buckets === undefined)

@@ -1,6 +1,6 @@
 import { EVENT_COLUMNS } from './shield.ts';
 
-/** Columns of the groups besides the key and the count. `from` = the width of terminal at which one shows by itself. */
+/** Columns of groups besides key and count. `from` = the width of terminal from which one shows unasked. */
 type ShieldColumn = {
   title: string;
   width: number;

@@ -4,15 +4,15 @@ import type { Term } from '../query/query.ts';
 import type { ShieldContext, ShieldGroup } from './shield.ts';
 
 /**
- * Groups as shown: `parts` as they were read, summed over what is not shown and less what is excluded here. Parts that
- * were not understood stand raw below the others, and count nothing.
+ * Groups as shown: `parts` as read, summed over what is not shown, less what is excluded here. Parts that were not
+ * understood stand raw below the others and count nothing.
  */
 export type ShieldTable = {
   parts: readonly ShieldGroup[];
   groups: readonly ShieldGroup[];
-  /** The last of `groups` is none of the newest answer: it stays because the cursor is on it. */
+  /** The last of `groups` is from an older answer: it stays because the cursor is on it. */
   hasApart: boolean;
-  /** Parts that did not have the documented shape. */
+  /** Parts of another shape. */
   bad: number;
   /** Events in the parts read, and those of them that an exclusion hides. */
   events: number;
@@ -89,12 +89,12 @@ export function resortedTable(table: ShieldTable, shape: Omit<TableShape, 'local
   return { ...table, groups: [...sorted, ...table.groups.slice(end - table.bad)] };
 }
 
-/** The table with a group that the newest answer does not list any more as its last line. */
+/** The table with a group missing from the newest answer as its last line. */
 export function withApart(table: ShieldTable, group: ShieldGroup): ShieldTable {
   return { ...table, groups: [...table.groups, group], hasApart: true };
 }
 
-/** More parts; one that is known already (pages shift while events come) takes the place of the older. */
+/** More parts; a known one (pages shift while events come) replaces the older. */
 export function withParts(
   before: readonly ShieldGroup[],
   more: readonly ShieldGroup[],
@@ -111,7 +111,7 @@ export function createParts(asked: readonly string[]) {
   const byKey = new Map<string, ShieldGroup>();
   return {
     add(more: readonly ShieldGroup[]): void {
-      // What was not understood has no key to be told by: each stands for itself.
+      // A part that was not understood has no key and stands for itself.
       for (const part of more) {
         byKey.set(part.raw === null ? groupId(part, asked) : `${part.raw}\u0000${byKey.size}`, part);
       }
@@ -129,7 +129,7 @@ function sortedGroups(
   groups: readonly ShieldGroup[],
   { dims, sort, reversed }: Pick<TableShape, 'dims' | 'sort' | 'reversed'>,
 ): ShieldGroup[] {
-  // Many groups share a count: their keys, which decide then, are put together once and not at each comparison.
+  // Many groups share a count: their keys, which then decide, are joined once and not at each comparison.
   const sorted = groups
     .map((group) => ({ group, id: groupId(group, dims) }))
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
@@ -160,7 +160,7 @@ function merged(a: ShieldGroup, b: ShieldGroup): ShieldGroup {
   };
 }
 
-/** Parts that are told by as many steps are told by them together. */
+/** Parts with equally many steps are summed step by step. */
 function mergedSparks(
   { sparkline: a }: ShieldGroup,
   { sparkline: b }: ShieldGroup,
@@ -183,7 +183,7 @@ function mergedContext(a: ShieldContext, b: ShieldContext): ShieldContext {
 
 const sum = (a: number, b: number) => a + b;
 
-/** What two figures come to; one that is not known leaves the other. */
+/** Two figures joined; an unknown one leaves the other. */
 function joined(a: number | null, b: number | null, join: (a: number, b: number) => number): number | null {
   return a === null || b === null ? (a ?? b) : join(a, b);
 }
@@ -192,8 +192,8 @@ function joined(a: number | null, b: number | null, join: (a: number, b: number)
 type GroupNetwork = { country: string | null; asn: string | null };
 
 /**
- * The country and the AS of all events of a group. Its context has those of one event, which are those of all where the
- * group is of one event or one address, and a sample where it is of a rule, a fingerprint or a path.
+ * The country and AS of all events of a group. Its context has those of one event: they hold for all where the group
+ * is of one event or one address, and are a sample where it is of a rule, a fingerprint or a path.
  */
 export function networkOf({ context, count, key }: ShieldGroup): GroupNetwork {
   const isOneClient = count === 1 || Boolean(key['ip']);

@@ -11,8 +11,8 @@ type ShieldSplit = {
 };
 
 /**
- * Shares terms out between Shield and us. Shield has no negation, no "has none", and one free text; the first one
- * goes there. Whether it minds the case is not documented, so that its answer may be narrower than ours.
+ * Divides terms between Shield and us. Shield has no negation, no "has none", and one free text, which the first one
+ * takes. Whether it minds the case is undocumented, so its answer may be narrower than ours.
  */
 export function splitForShield(terms: readonly Term[]): ShieldSplit {
   const filters: ShieldFilter[] = [];
@@ -28,7 +28,7 @@ export function splitForShield(terms: readonly Term[]): ShieldSplit {
   return { query, filters, local };
 }
 
-/** The API's name of what a field id is read from; null for a field that Shield has not. */
+/** The API's name of what a field is read from; null for a field that Shield lacks. */
 export function dimensionOf(id: string): ShieldDimension | null {
   return Object.hasOwn(SHIELD_FIELDS, id) ? SHIELD_FIELDS[id as ShieldFieldId].dimension : null;
 }
@@ -59,18 +59,18 @@ function asNetwork(value: string): string {
 export type ShieldPlan = {
   query: string | null;
   filters: readonly ShieldFilter[];
-  /** Asked for; finer than `dims` where those are derived, or an exclusion is about something else. Empty = rows. */
+  /** Asked for; finer than `dims` where those are derived, or an exclusion needs it. Empty = rows. */
   groupBy: readonly ShieldDimension[];
-  /** The dimensions on show: the API's names, and the ids of derived fields. */
+  /** The dimensions shown: the API's names, and the ids of derived fields. */
   dims: readonly string[];
   local: readonly Term[];
-  /** Terms that counts cannot tell: they act on rows only. */
+  /** Terms that counts cannot decide: they act on rows only. */
   undecided: readonly Term[];
 };
 
 /**
  * Plans the groups of a query by `by` (field ids). Shield has no negation: an exclusion on a dimension that is not
- * shown is asked for as one more dimension, and the finer groups that fail it are left out of the sums here.
+ * shown becomes one more dimension, and the finer groups that fail it are left out of the sums here.
  */
 export function planGroups(query: Query, by: readonly string[]): ShieldPlan {
   const split = splitForShield(query.terms);
@@ -90,12 +90,12 @@ export function planRows(query: Query): ShieldPlan {
   return { ...splitForShield(query.terms), groupBy: [], dims: [], undecided: [] };
 }
 
-/** True when what is shown is added up from finer groups: until all of those are read it counts too little. */
+/** True when finer groups are summed: until all are read the sums are too low. */
 export function isFolded({ groupBy, dims }: ShieldPlan): boolean {
   return groupBy.some((dimension) => !dims.includes(dimension));
 }
 
-/** The terms that lead into a group: its values are added. */
+/** The terms that open a group, with its values. */
 export function termsInto(
   terms: readonly Term[],
   dims: readonly string[],

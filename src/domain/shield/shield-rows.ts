@@ -11,7 +11,7 @@ import {
   type WafRule,
 } from './shield.ts';
 
-/** An event as it is kept: its context as JSON text, which takes a third of the room of the object. */
+/** An event as kept: its context as JSON text, which takes a third of the memory of the object. */
 export type ShieldRow = {
   id: string;
   /** As the server has it; null where it gave none. */
@@ -27,9 +27,9 @@ export type ShieldRow = {
 export type ShieldRows = {
   rows: readonly ShieldRow[];
   shown: readonly ShieldRow[];
-  /** The id of a last row that is none of the newest answer: it stays because the cursor is on it. */
+  /** The id of a last row from an older answer: it stays because the cursor is on it. */
   apart: string | null;
-  /** Rows that did not have the documented shape. */
+  /** Rows of another shape. */
   bad: number;
 };
 
@@ -38,7 +38,7 @@ export const MOST_SHIELD_ROWS = 50_000;
 
 export const NO_ROWS: ShieldRows = { rows: [], shown: [], apart: null, bad: 0 };
 
-/** Events as rows. One without an id is told from its twins of the same answer by its number among them. */
+/** Events as rows. One without an id is told from its twins in the answer by its number. */
 export function rowsOfEvents(events: readonly ShieldEvent[]): ShieldRow[] {
   const twins = new Map<string, number>();
   return events.map((event) => {
@@ -82,8 +82,8 @@ export function withRows(before: ShieldRows, more: readonly ShieldRow[], local: 
 }
 
 /**
- * Newer pages over what is held: new rows on top, and what left the window goes. When they do not reach down to a row
- * that is held (`meets` is false), all that is held goes: a list must not hide a gap. But the row `kept` stays, last.
+ * Newer pages over what is held: new rows on top, and what left the window goes. If they do not reach a held row
+ * (`meets` is false), all held rows go: a list must not hide a gap. The row `kept` stays, last.
  */
 export function renewedRows(
   before: ShieldRows,
@@ -102,7 +102,7 @@ export function renewedRows(
   return kept ? withRowApart(renewed, kept, local) : renewed;
 }
 
-/** True when a page holds a row that is known already: between both nothing is missing. */
+/** True when a page holds a known row: nothing is missing between the two. */
 export function meetsHeld(held: ShieldRows, page: readonly ShieldRow[]): boolean {
   const known = idsOf(held.rows);
   return page.some((row) => row.id !== held.apart && known.has(row.id));
@@ -119,9 +119,9 @@ export function logOf(row: ShieldRow): ShieldEvent['log'] {
 }
 
 /**
- * The events of a day read under the names of the search's dimensions, as far as the day read tells them: its labels
- * name the verdict `status`, address, URL and user agent stand in the context only, and the feature is that of the
- * rule where a search has told it.
+ * The events of a day read under a search's dimension names, as far as it has them: its labels name the verdict
+ * `status`, address, URL and user agent stand in the context only, and the feature is the rule's where a search has
+ * shown it.
  */
 export function withDayFields(event: ShieldEvent, featureOf: FeaturesOfRules): ShieldEvent {
   const { fields } = event;
@@ -142,7 +142,7 @@ export function withDayFields(event: ShieldEvent, featureOf: FeaturesOfRules): S
   return { ...event, fields: { ...fields, ...told } };
 }
 
-/** The ids of a list go on with the list that grows from it: fifty thousand are not gathered anew at each page. */
+/** The ids of a list continue with the list that grows from it: fifty thousand are not gathered anew at each page. */
 function idsOf(rows: readonly ShieldRow[]): Set<string> {
   const known = idsByRows.get(rows) ?? new Set(rows.map((row) => row.id));
   idsByRows.set(rows, known);
@@ -161,13 +161,13 @@ function passing(local: readonly Term[]): (row: ShieldRow) => boolean {
   return (row) => matches(row.fields);
 }
 
-/** Rule id → the feature that it belongs to; null = it was seen under more than one. */
+/** Rule id → its feature; null = seen under more than one. */
 export type FeaturesOfRules = ReadonlyMap<string, string | null>;
 
 /** Rules remembered; a zone has some hundreds, and only a server that invents ids has more. */
 const MOST_RULES = 5000;
 
-/** What an answer adds to what is known of rules and their features; the same map when that is nothing. */
+/** The known rules and features with those of an answer; the same map when it adds none. */
 export function featuresLearned(known: FeaturesOfRules, answer: ShieldAnswer): FeaturesOfRules {
   const learned = new Map(known);
   let isNew = false;
@@ -191,7 +191,7 @@ function pairsOf({ events, groups }: ShieldAnswer): [string, string][] {
     const features = key['feature'] ? [key['feature']] : context.features;
     const [rule] = rules;
     const [feature] = features;
-    // Several of one with several of the other do not tell which belongs to which.
+    // Several of one with several of the other do not show which belongs to which.
     if (rule && feature && rules.length === 1 && features.length === 1) pairs.push([rule, feature]);
   }
   return pairs;
@@ -205,7 +205,7 @@ type Line = [name: string, value: string | null, field: string | null];
 /** Parts of the context that have lines of their own above the rest. */
 const NAMED: readonly string[] = ['Message', 'TriggerMatch', 'Headers', 'UrlEncodedBody'];
 
-/** Everything that is known of an event, the cause first: rule, match, dimensions, headers, body, then the rest. */
+/** All that is known of an event, the cause first: rule, match, dimensions, headers, body, then the rest. */
 export function eventFields(row: ShieldRow, rules: ReadonlyMap<string, WafRule> | null): EventField[] {
   const log = logOf(row);
   const detail = shieldDetail(log);
@@ -234,7 +234,7 @@ export function eventFields(row: ShieldRow, rules: ReadonlyMap<string, WafRule> 
   );
 }
 
-/** What the documentation does not name, by its path in the context. Text that parses only in part is shown whole. */
+/** What the documentation does not name, by its path in the context. Text that parses only in part stays whole. */
 function unnamed(log: { [key: string]: Json } | null): [string, string, null][] {
   if (log === null) return [];
   return Object.entries(log)

@@ -5,24 +5,24 @@ import { aheadOf, printMoment, windowTimes } from '../query/query-time.ts';
 import { type ParsedWindow, parseWindow } from '../query/window-text.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
-/** What a question without a window asks for, and the spans that zooming steps through, ms. */
+/** The window of a question without one, and the spans of zooming, ms. */
 export const USUAL_SPAN = 3_600_000;
 const SPANS = [300_000, 900_000, USUAL_SPAN, 6 * USUAL_SPAN, 24 * USUAL_SPAN, LOG_RETENTION.shield] as const;
 
 const SHORTEST = 1000;
 
-/** What is kept, as people read it: the first whole minute of it, Unix ms. */
+/** The beginning of what is kept, to the first whole minute, Unix ms. */
 export function shownEdge(now: number): number {
   return Math.ceil((now - LOG_RETENTION.shield) / 60_000) * 60_000;
 }
 
-/** The times that a window stands for now, as far as they can be asked for. `isStored`: older ones can be, too. */
+/** The times that a window stands for now, as far as they can be asked for. `isStored`: older ones can, too. */
 export function rangeOf(window: TimeWindow | null, now: number, isStored = false): TimeRange {
   const range = windowTimes(window, now, USUAL_SPAN);
   return isStored ? range : withinKept(range, now, 'shield');
 }
 
-/** How much of the start of a window the times asked for leave out, ms. */
+/** How much of a window's start the times asked for leave out, ms. */
 export function cutOff(window: TimeWindow | null, range: TimeRange): number {
   return Math.max(0, range.from - windowTimes(window, range.to, USUAL_SPAN).from);
 }
@@ -62,8 +62,8 @@ export function windowTrouble(
 }
 
 /**
- * The window half its length earlier (-1) or later (+1); one that would end after now, or a tenth of its length before,
- * follows now again: there and back is where one was, however long one looked.
+ * The window half its length earlier (-1) or later (+1). One that would end after now, or within a tenth of its
+ * length before, follows now again: there and back is where one was, however long one looked.
  */
 export function shifted(
   window: TimeWindow | null,

@@ -19,7 +19,7 @@ type ShieldOp = 'eq' | 'in' | 'contains' | 'cidr' | 'wildcard';
 /** Filters are AND-ed, the values of one OR-ed. There is no negation. */
 export type ShieldFilter = { field: ShieldDimension; op: ShieldOp; value: readonly string[] };
 
-/** Rows or groups of one search: the most that the server gives. */
+/** Rows or groups of one search: the server's most. */
 export const LARGEST_SHIELD_PAGE = 500;
 
 /**
@@ -37,7 +37,7 @@ export type ShieldSearchRequest = {
   pageSize: number;
   /** Steps of equal length to count each group over, 1 up to MOST_BUCKETS, with `groupBy` only. Older servers refuse it. */
   buckets?: number;
-  /** The same, to show how the events of a group lie in time: left out where the window has to begin later than asked. */
+  /** The same for a group's bar: left out where the window has to begin later than asked. */
   sparks?: number;
 };
 
@@ -65,7 +65,7 @@ export type ShieldGroup = {
   firstSeen: number | null;
   lastSeen: number | null;
   context: ShieldContext;
-  /** Events by the steps that were asked for, the oldest first; absent where the server gives no such list. */
+  /** Events by the steps asked for, the oldest first; absent where the server sends no such list. */
   sparkline?: readonly number[];
   /** The group as it came, when it did not have the documented shape; its count is then no figure. */
   raw: string | null;
@@ -94,12 +94,12 @@ export type ShieldAnswer = Cut & {
   strays?: Strays;
 };
 
-/** `next` is null at the end; a server that repeats a token is the caller's to notice. */
+/** `next` is null at the end; the caller must notice a repeated token. */
 export type ShieldDayPage = { events: ShieldEvent[]; next: string | null; bad: number; strays?: Strays };
 
 export type WafRule = { ruleId: string; description: string; group: string; ruleset: string };
 
-/** What the request context says, as far as its shape is published; every part may be missing. */
+/** What the request context says, as far as its shape is published; any part may be missing. */
 type ShieldDetail = {
   message: string | null;
   url: string | null;

@@ -6,13 +6,13 @@ import type { TimeRange } from '../tail/coverage.ts';
 import { TAIL_TUNING } from '../tail/tail-pace.ts';
 import type { PullZone } from '../zone.ts';
 
-/** Where a pull zone says that its log lines are kept for good; `storageZoneId` null = it keeps none. */
+/** Where a pull zone stores its log lines for good; `storageZoneId` null = nowhere. */
 export type LogArchive = { pullZone: string; storageZoneId: string | null };
 
-/** How the files of a storage zone are read: its name, the server that the account names for it, and what opens it. */
+/** What reads the files of a storage zone: its name, the server that the account names, and its password. */
 export type PartStore = { name: string; hostname: string; password: Secret };
 
-/** A file as a storage zone lists it; times are Unix ms, null where they are not told. */
+/** A file as listed; times are Unix ms, null where unsaid. */
 export type StoredFile = {
   name: string;
   length: number;
@@ -27,14 +27,14 @@ export type StoredListing = { files: StoredFile[]; strays?: Strays };
 /** A stored file of log lines. `span`: no line in it can be of another time. */
 export type LogPart = { folder: readonly string[]; name: string; length: number; span: TimeRange };
 
-/** No part is open for longer. */
+/** The longest that a part is open. */
 const LONGEST_PART = 2 * HOUR;
-/** How long after it was closed a part may be uploaded. "Shortly" is all that is promised. */
+/** How long after its closing a part may be uploaded. The platform promises only "shortly". */
 const UPLOAD = HOUR;
-/** By how much the clocks of workers may differ. */
+/** How far the clocks of workers may differ. */
 const CLOCKS = MINUTE;
 
-/** Today's form of a name, to which the rules of closing belong; older ones tell no more than the day. */
+/** Today's form of a name, to which the closing rules belong; older ones only show the day. */
 const RULED = /^\d\d_[^-]+-\d+-[0-9a-f]{8}\.gzip$/i;
 const OF_DAY = /^(\d\d)_.*\.gz(?:ip)?$/i;
 
@@ -67,8 +67,8 @@ export function partsWithin(
 }
 
 /**
- * The time that the lines of a part can have, by the day in its name, by when it was uploaded and by how long a part is open.
- * A line may be late, and so in the part that was open then, even in one of the next day.
+ * The time that a part's lines can have, by the day in its name, its upload and how long a part is open. A line may
+ * be late, and so be in the part that was open then, even in one of the next day.
  */
 function spanOf(file: StoredFile, month: number): TimeRange | null {
   const day = Number(OF_DAY.exec(file.name)?.[1] ?? 0);
@@ -76,14 +76,17 @@ function spanOf(file: StoredFile, month: number): TimeRange | null {
   const start = month + (day - 1) * DAY;
   const end = start + DAY;
   const told = [file.createdAt, file.changedAt].filter((at) => at !== null && at > start) as number[];
-  // One that came days later was copied there: when it was closed is not known.
+  // One uploaded days later was copied there: its closing time is unknown.
   const isRuled = RULED.test(file.name) && told.length > 0 && Math.min(...told) <= end + UPLOAD;
   const opened = isRuled ? Math.max(start, Math.min(...told) - LONGEST_PART - UPLOAD) : start;
   const closed = isRuled ? Math.min(end, Math.max(...told)) : end;
   return { from: opened - TAIL_TUNING.lateness, to: closed + CLOCKS };
 }
 
-/** The command that loads what the platform stores of zones, on the days of a time, into a store; null: it stores none of them. */
+/**
+ * The command that loads the platform's stored lines of zones, for the days of a time, into a store; null: none are
+ * stored.
+ */
 export function storedCommand(zones: readonly PullZone[], { from, to }: TimeRange): string | null {
   const names = zones.flatMap(({ isStored, name }) => (isStored ? [name] : []));
   if (names.length === 0) return null;

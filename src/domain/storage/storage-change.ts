@@ -3,7 +3,7 @@ import type { StorageZone, StorageZonePatch } from './storage.ts';
 import type { StorageInverse } from './storage-edit.ts';
 import type { Difference, Verdict, VerdictKind } from './storage-verdict.ts';
 
-/** A change that was confirmed: the zone as the user looked at it, and what is to be sent. */
+/** A confirmed change: the zone as the user saw it, and what is to be sent. */
 export type ConfirmedChange = { zone: StorageZone; patch: StorageZonePatch };
 
 /** Where a confirmed change is. Nothing was sent before `posting`. */
@@ -17,7 +17,7 @@ export type ChangeEnd =
       /** The zone as read back; null when that failed. */
       after: StorageZone | null;
       undoFile: string;
-      /** Set while the request may still be carried out: the audit file has no verdict before that is over. */
+      /** Set while the request may still be carried out: until then the audit file has no verdict. */
       open: OpenIntent | null;
       /** Why the verdict is not in the audit file; null = it is, or need not be yet. */
       unrecorded: string | null;
@@ -30,7 +30,7 @@ export type ChangeEnd =
   | { kind: 'unrecorded'; problem: string }
   | { kind: 'cancelled' };
 
-/** What a change will do, written before it is sent: the zone as it was, the request, and what would take it back. */
+/** What a change will do, written before it is sent: the zone as it was, the request, and its inverse. */
 export type UndoEntry = {
   id: string;
   /** Unix ms. */
@@ -41,7 +41,7 @@ export type UndoEntry = {
   inverse: StorageInverse;
 };
 
-/** A change that was recorded and has no verdict: nobody answered it, or the program that sent it ended before it could look. */
+/** A recorded change without a verdict: nobody answered it, or its program ended before it could look. */
 export type OpenIntent = { id: string; at: number; zone: { id: string; name: string } };
 
 /** How a change ended, for the audit file. */

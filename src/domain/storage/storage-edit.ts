@@ -4,13 +4,13 @@ import { REGION_CODES, type StorageZone, type StorageZonePatch } from './storage
 
 export type StorageField = keyof StorageZonePatch;
 
-/** What the user wants a zone to be: only fields that were touched. Regions that are here already need not be named. */
+/** The zone that the user wants: touched fields only. Regions that it has need not be named. */
 export type StorageDraft = StorageZonePatch;
 
-/** Something to say about one field. An error keeps the change from being sent, a warning does not. */
+/** A remark on one field. An error keeps the change from being sent, a warning does not. */
 type StorageIssue = { field: StorageField; severity: 'error' | 'warning'; message: string };
 
-/** One line of the preview. `before: null` = nobody can know it, which is not the same as empty. */
+/** One line of the preview. `before: null` = nobody can know it, which differs from empty. */
 export type StorageChange = {
   field: StorageField;
   before: string | null;
@@ -19,22 +19,22 @@ export type StorageChange = {
   irreversible: string | null;
 };
 
-/** What takes a change back, and the fields for which nothing does. */
+/** What reverts a change, and the fields that nothing reverts. */
 export type StorageInverse = {
   patch: StorageZonePatch;
   impossible: readonly { field: StorageField; why: string }[];
 };
 
 type FieldRow = {
-  /** The API's name under which it is read back; null where it is not. */
+  /** Its name when read; null where it cannot be read. */
   readAs: string | null;
   /** What to know before changing it. */
   note: string;
-  /** The value that a word of the command line stands for; null = it stands for none. */
+  /** The value of a word on the command line; null = invalid. */
   read: (word: string) => string | boolean | readonly string[] | null;
-  /** Values that can be offered before the zone is known; empty where any text may stand. */
+  /** Values offered before the zone is known; empty where any text may stand. */
   offered: readonly string[];
-  /** What a later change can put back; null where nothing does, which `lost` says why. */
+  /** The value that a later change can restore; null where nothing can, which `lost` explains. */
   present: (zone: StorageZone) => string | boolean | null;
   lost: (zone: StorageZone, patch: StorageZonePatch) => string;
 };
@@ -88,11 +88,11 @@ const TIERS: Readonly<Record<string, keyof typeof REGION_CODES>> = {
   edge: 'edge',
 };
 
-/** The sparse patch: what differs from the zone as it was read, and the origin whenever it was typed. Never null. */
+/** The sparse patch: what differs from the zone as read, and the origin whenever it was typed. Never null. */
 export function patchOf(zone: StorageZone, draft: StorageDraft): StorageZonePatch {
   const added = addedRegions(zone, draft);
   return {
-    // The whole list is sent, so that it means the same whether the server adds to its own or takes the list as it is.
+    // The whole list is sent, so that it means the same whether the server adds to its own or replaces it.
     ...(added.length > 0 ? { ReplicationZones: [...zone.replicationRegions, ...added] } : {}),
     ...(draft.OriginUrl ? { OriginUrl: draft.OriginUrl } : {}),
     ...(draft.Custom404FilePath && draft.Custom404FilePath !== zone.custom404FilePath
@@ -133,7 +133,7 @@ export function offeredRegions(zone: StorageZone): readonly string[] {
   return known.filter((code) => code !== zone.region && !zone.replicationRegions.includes(code));
 }
 
-/** Everything to say about a draft before it is sent. */
+/** All remarks on a draft before it is sent. */
 export function issuesOf(zone: StorageZone, draft: StorageDraft): StorageIssue[] {
   return [
     ...addedRegions(zone, draft).flatMap((code) => regionIssues(zone, code)),
@@ -158,7 +158,7 @@ export function changesOf(zone: StorageZone, patch: StorageZonePatch): StorageCh
   }));
 }
 
-/** The patch that would put back what `patch` changes on `before`. */
+/** The patch that restores what `patch` changes on `before`. */
 export function inverseOf(before: StorageZone, patch: StorageZonePatch): StorageInverse {
   const changes = changesOf(before, patch);
   const back = changes.filter(({ irreversible }) => irreversible === null);
@@ -168,7 +168,7 @@ export function inverseOf(before: StorageZone, patch: StorageZonePatch): Storage
   };
 }
 
-/** The present value as text; null where the API tells nobody, the empty text where there is none. */
+/** The present value as text; null where the API keeps it secret, the empty text where there is none. */
 export function valueIn(zone: StorageZone, field: StorageField): string | null {
   if (field === 'ReplicationZones') return zone.replicationRegions.join(' ');
   if (field === 'Custom404FilePath') return zone.custom404FilePath ?? '';
@@ -181,7 +181,7 @@ export function wantedIn(patch: StorageZonePatch, field: StorageField): string {
   return maskUrlSecrets(typeof value === 'object' ? value.join(' ') : String(value ?? ''));
 }
 
-/** The patch as it may be shown and kept: tokens in URLs are masked. */
+/** The patch as it may be shown and kept, with tokens in URLs masked. */
 export function shownPatch(patch: StorageZonePatch): StorageZonePatch {
   return patch.OriginUrl === undefined ? patch : { ...patch, OriginUrl: maskUrlSecrets(patch.OriginUrl) };
 }
@@ -238,7 +238,7 @@ function rewriteNotes(zone: StorageZone, draft: StorageDraft): StorageIssue[] {
   return [{ field: 'Rewrite404To200', severity: 'warning', message: STORAGE_FIELDS.Rewrite404To200.note }];
 }
 
-/** One setting of a zone as text. `value: null` = the API tells nobody; `field` = it can be changed. */
+/** One setting of a zone as text. `value: null` = the API keeps it secret; `field` = it can be changed. */
 type StorageSetting = { name: string; value: string | null; field: StorageField | null };
 
 /** Every field of the read model but its passwords, by the API's own names, what can be changed first. */
@@ -302,7 +302,7 @@ export function readAssignments(words: readonly string[]): Assigned {
   return { ok: true, draft };
 }
 
-/** The `Field=value` words that a patch is read from; null where one of them would show a secret. */
+/** The `Field=value` words of a patch; null where one of them would show a secret. */
 export function assignmentsOf(patch: StorageZonePatch): string[] | null {
   const fields = fieldsIn(patch);
   const values = fields.map((field) => {

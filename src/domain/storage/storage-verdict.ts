@@ -9,7 +9,7 @@ import {
   wantedIn,
 } from './storage-edit.ts';
 
-/** What a change came to, by reading the zone again: the words of the screen, of the audit file and of a pipe. */
+/** What a change came to, after reading the zone again: the words of the screen, the audit file and a pipe. */
 export const VERDICTS = {
   applied: 'APPLIED',
   sideEffects: 'APPLIED + side effects',
@@ -29,15 +29,15 @@ export type Verdict = {
   fates: readonly { field: StorageField; fate: FieldFate; after: string | null }[];
   /** Settings that changed though the request did not name them. */
   sideEffects: readonly Difference[];
-  /** Why the verdict is what it is, one sentence each. */
+  /** The reasons of the verdict, a sentence each. */
   reasons: readonly string[];
-  /** What the POST itself answered, when that was no success. */
+  /** The POST's own answer, where it was no success. */
   failure: Failure | null;
 };
 
 /**
- * Settings as text, by the API's own names; null where an answer does not say. What moves by itself (use, files, replication
- * under way) is none.
+ * Settings as text, by the API's own names; null where an answer lacks them. What changes by itself (use, files,
+ * replication under way) is not among them.
  */
 const SETTINGS: Readonly<Record<string, (zone: StorageZone) => string | null>> = {
   Name: (zone) => zone.name,
@@ -59,7 +59,7 @@ const SETTINGS: Readonly<Record<string, (zone: StorageZone) => string | null>> =
 };
 
 /**
- * How a zone differs from what the user looked at. The date of change counts too: it is the only sign that somebody
+ * How a zone differs from what the user saw. The modification date counts, too: it is the only sign that somebody
  * else set the origin, which nobody can read.
  */
 export function driftBetween(seen: StorageZone, now: StorageZone): Difference[] {
@@ -113,7 +113,7 @@ export function storageVerdict(o: {
     return verdict('applied', 'the zone was read back and has the new values', ...together);
   }
   if (arrived === 'refused') return verdict('notApplied', 'the server refused the request');
-  // Only what cannot be read was changed: the date of change is the one witness, and only beside a success.
+  // Only what cannot be read was changed: the modification date is the one witness, and only beside a success.
   const isStamped = after.modifiedAt !== null && after.modifiedAt !== before.modifiedAt;
   const words = `${unseen.join(', ')} cannot be read back`;
   if (failure === null && isStamped) {
@@ -149,7 +149,7 @@ function fateOf(
   return value === String(patch[field]) ? 'applied' : 'notApplied';
 }
 
-/** Changes that the patch did not ask for, regions beyond those asked for included. */
+/** Changes that the patch did not ask for, such as further regions. */
 function unasked(before: StorageZone, patch: StorageZonePatch, after: StorageZone): Difference[] {
   return differences(before, after).filter(({ name }) => {
     const field = fieldsIn(patch).find((each) => STORAGE_FIELDS[each].readAs === name);
@@ -166,23 +166,23 @@ function unasked(before: StorageZone, patch: StorageZonePatch, after: StorageZon
 function differences(before: StorageZone, after: StorageZone): Difference[] {
   return Object.entries(SETTINGS).flatMap(([name, read]) => {
     const [old, now] = [read(before), read(after)];
-    // What is not said is no change.
+    // A missing value is no change.
     return old === null || now === null || old === now ? [] : [{ name, before: old, after: now }];
   });
 }
 
 /**
- * How long a request whose answer nobody waited for may still be carried out, ms: the minute that gateways give one,
- * and half of that for its way there.
+ * How long a request without an answer may still be carried out, ms: the minute that gateways give one, and half of
+ * that for its way there.
  */
 const SETTLING = 90_000;
 
-/** A verdict by what was read so far; `until`: Unix ms, when it can be given for good, null = now. */
+/** A verdict by what was read so far; `until`: when it can be final, Unix ms, null = now. */
 export type Settlement = { verdict: Verdict; until: number | null };
 
 /**
- * A zone that has the new values has them; one that lacks them may get them yet where nobody answered the request.
- * `sentAt`, `now`: Unix ms.
+ * A zone with the new values has them; one without may still get them where nobody answered the request. `sentAt`,
+ * `now`: Unix ms.
  */
 export function settlementOf(verdict: Verdict, sentAt: number, now: number): Settlement {
   const until = sentAt + SETTLING;

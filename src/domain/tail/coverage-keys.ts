@@ -44,7 +44,7 @@ export class SeenKeys {
   count(range: TimeRange): number {
     const first = Math.floor(range.from / BUCKET);
     const last = Math.floor((range.to - 1) / BUCKET);
-    // Whichever are fewer: the buckets of the range, or those that there are.
+    // Whichever are fewer: the buckets of the range, or all.
     const indexes =
       last - first < this.#buckets.size
         ? Array.from({ length: last - first + 1 }, (_, at) => first + at)
@@ -126,9 +126,9 @@ function placeOf(keys: Float64Array, key: number): number {
 const HIGH_BITS = 0x1fffff;
 
 /**
- * A 53-bit key of a row: its time and request id, or its time and all fields where it has no id. The time is part of it so that a
- * slice can count its own rows without those of its neighbours. Rows with equal keys are told apart by their order in an answer,
- * so a collision loses nothing.
+ * A 53-bit key of a row: its time and request id, or its time and all fields where it has no id. It includes the time
+ * so that a slice can count its own rows without those of its neighbours. Rows with equal keys are told apart by
+ * their order in an answer, so a collision loses nothing.
  */
 export function rowKey(record: LogRecord): number {
   const name = record.requestId ?? record.raw ?? JSON.stringify(record);

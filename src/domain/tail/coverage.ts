@@ -21,25 +21,28 @@ export const GAP_REASONS = [
 
 export type GapReason = (typeof GAP_REASONS)[number];
 
-/** A reason as it was written; one that this version does not know leaves a gap all the same. */
+/** A reason as it was written; an unknown one, of a newer version, is still a gap. */
 export function gapReasonOf(word: unknown): GapReason {
   return GAP_REASONS.find((reason) => reason === word) ?? 'notRead';
 }
 
 /**
- * Whether rows of the time are known to be missing, or nobody looked. Of time that was imported the rows are here, and only nobody
- * says that they are all.
+ * Whether rows are known to be missing, or nobody looked. The rows of imported time are here; only nobody says that
+ * they are all.
  */
 export function isLacking({ reason }: Pick<Gap, 'reason'>): boolean {
   return reason !== 'imported';
 }
 
-/** `rows`: how many rows are missing, when known; `zone`: the id of the pull zone that lacks them, where several are read. */
+/**
+ * `rows`: how many are missing, where known; `zone`: the id of the pull zone that lacks them, where several are read.
+ */
 export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | null; zone?: string };
 
 /**
- * What is known of a time range. `unknown`: no complete answer yet, and why it was passed over, if it was; `read`: a complete
- * answer, late rows may follow; `final`: read again after the allowed lateness; `gap`: given up, for this reason.
+ * What is known of a time range. `unknown`: no complete answer yet, with the reason if it was skipped; `read`: a
+ * complete answer, late rows may follow; `final`: read again after the allowed lateness; `gap`: given up, for this
+ * reason.
  */
 export type Cover =
   | { state: 'unknown'; reason: GapReason | null }
@@ -107,7 +110,7 @@ export function markFinal(ledger: Ledger, range: TimeRange): Ledger {
   return paint(ledger, range, () => ({ state: 'final' }));
 }
 
-/** Notes why unknown time was passed over; it stays unknown. */
+/** Notes why unknown time was skipped; it stays unknown. */
 export function blame(ledger: Ledger, range: TimeRange, reason: GapReason): Ledger {
   return paint(ledger, range, (s) => (s.state === 'unknown' ? { state: 'unknown', reason } : null));
 }
@@ -116,7 +119,7 @@ export function originOf(ledger: Ledger): number {
   return ledger.segments[0]?.from ?? 0;
 }
 
-/** The start of the unbounded unknown: everything before was dealt with at least once, or passed over. */
+/** The start of the unbounded unknown: all time before was handled at least once, or skipped. */
 export function frontierOf(ledger: Ledger): number {
   return ledger.segments.at(-1)?.from ?? 0;
 }
@@ -131,7 +134,7 @@ export function watermarkOf(ledger: Ledger): number {
   return ledger.segments.find((s) => s.state === 'unknown' || s.state === 'read')?.from ?? frontierOf(ledger);
 }
 
-/** The watermark, where any time before it is final; null otherwise: what was never read is not complete. */
+/** The watermark, where any time before it is final, else null: what was never read is not complete. */
 export function provenTo(ledger: Ledger): number | null {
   const to = watermarkOf(ledger);
   return ledger.segments.some((s) => s.state === 'final' && s.to <= to) ? to : null;
@@ -146,7 +149,7 @@ function isRead({ state }: Segment): boolean {
   return state === 'read' || state === 'final';
 }
 
-/** The time of all ranges as ranges that do not touch, oldest first. */
+/** The time of all ranges as disjoint ranges that do not touch, oldest first. */
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   const joined: TimeRange[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -157,7 +160,7 @@ export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   return joined;
 }
 
-/** What of others lies in a range, in their order. */
+/** The parts of others within a range, in their order. */
 export function shared<R extends TimeRange>(range: TimeRange, others: readonly R[]): R[] {
   return others
     .map((each) => ({ ...each, from: Math.max(each.from, range.from), to: Math.min(each.to, range.to) }))
@@ -169,7 +172,7 @@ export function overlaps(a: TimeRange, b: TimeRange): boolean {
   return a.from < b.to && a.to > b.from;
 }
 
-/** The time that lies in ranges of both lists, each disjoint and oldest first, as the result is. */
+/** The time in both lists, each disjoint and oldest first, as the result is. */
 export function sharedRanges(a: readonly TimeRange[], b: readonly TimeRange[]): TimeRange[] {
   const both: TimeRange[] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
@@ -182,7 +185,7 @@ export function sharedRanges(a: readonly TimeRange[], b: readonly TimeRange[]): 
   return both;
 }
 
-/** What is left of ranges without one. */
+/** The ranges less another one. */
 export function without(ranges: readonly TimeRange[], { from, to }: TimeRange): TimeRange[] {
   return ranges.flatMap((range) =>
     to <= range.from || from >= range.to
@@ -194,7 +197,7 @@ export function without(ranges: readonly TimeRange[], { from, to }: TimeRange): 
   );
 }
 
-/** How much of a range lies in others, which do not overlap, ms. */
+/** The ms of a range within others, which do not overlap. */
 export function timeShared(range: TimeRange, others: readonly TimeRange[]): number {
   return lengthOf(shared(range, others));
 }
@@ -203,14 +206,14 @@ export function lengthOf(ranges: readonly TimeRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** Equal parts of a range, oldest first: `count` of them, or fewer where one would be shorter than `shortest`, ms. */
+/** Equal parts of a range, oldest first: `count` of them, fewer where one would be shorter than `shortest`, ms. */
 export function equalParts({ from, to }: TimeRange, count: number, shortest = 1): TimeRange[] {
   const parts = Math.max(1, Math.min(count, Math.floor((to - from) / shortest)));
   const edgeAt = (part: number) => Math.round(from + ((to - from) * part) / parts);
   return Array.from({ length: parts }, (_, part) => ({ from: edgeAt(part), to: edgeAt(part + 1) }));
 }
 
-/** A range in steps of the clock, oldest first: asked again within a step, all but its ends are the same. */
+/** A range in steps of the clock, oldest first: asked again within a step, all parts but its ends are the same. */
 export function clockSteps({ from, to }: TimeRange, step: number): TimeRange[] {
   const first = Math.floor(from / step);
   return Array.from({ length: Math.ceil(to / step) - first }, (_, at) => ({
@@ -224,7 +227,7 @@ export function lastFinalOf(ledger: Ledger): number | null {
   return ledger.segments.findLast((s) => s.state === 'final')?.to ?? null;
 }
 
-/** Segments that lie in the range, at least in part; whole. */
+/** The whole segments that lie in the range at least in part. */
 export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
   return ledger.segments.filter((segment) => overlaps(segment, range));
 }
@@ -240,7 +243,7 @@ export function isFinal(ledger: Ledger, range: TimeRange): boolean {
   return segment?.state === 'final' && segment.from <= range.from && range.to <= segment.to;
 }
 
-/** The gaps, oldest first. A gap that is given up again or grows keeps its id; how many rows it hides is never known. */
+/** The gaps, oldest first. A gap that is given up again or grows keeps its id; the number of its rows stays unknown. */
 export function gapsOf(ledger: Ledger): Gap[] {
   return ledger.segments.flatMap((s) =>
     s.state === 'gap' ? [{ id: s.id ?? '', from: s.from, to: s.to, reason: s.reason, rows: null }] : [],

@@ -3,18 +3,18 @@ import { TAIL_TUNING } from './tail-pace.ts';
 import type { TailReport, TailStatus } from './tail-report.ts';
 
 /**
- * What one zone's tail knows of its coverage. `zone`: the pull zone's id; `report`: null before its first answer; `overtaken`: its
- * rows that count as late because of the others, see `overtakenTimes`.
+ * What one zone's tail knows of its coverage. `zone`: the pull zone's id; `report`: null before its first answer;
+ * `overtaken`: its rows that are late because of the others, see `overtakenTimes`.
  */
 export type ZoneReport = { zone: string; report: TailReport | null; overtaken: number };
 
-/** A zone that is not read as the others are. `behind`: ms of event time; null: its requests are not answered. */
+/** A zone that is not read as the others are. `behind`: ms of event time; null: its requests fail. */
 type ZoneTrouble<Z extends ZoneReport = ZoneReport> = { of: Z; behind: number | null };
 
-/** A zone counts as behind from here on, ms: later than that its own tail jumps to the present. */
+/** A zone counts as behind from here on, ms: later, its own tail jumps to the present. */
 const BEHIND_FROM = TAIL_TUNING.behindMost;
 
-/** What the status of several zones is: the first of these that one of them has. One that reads speaks for all. */
+/** The status of several zones is the first of these that one of them has: one that reads speaks for all. */
 const SPEAKS_FIRST: readonly TailStatus[] = [
   'live',
   'quiet',
@@ -28,9 +28,9 @@ const SPEAKS_FIRST: readonly TailStatus[] = [
 const TROUBLED: ReadonlySet<TailStatus> = new Set(['rateLimited', 'offline', 'failed']);
 
 /**
- * What is known of several zones together: complete is what all of them have read, and rows are the sums. `completeTo` and
- * `watermark` are the least, and null as long as one zone has none; `read` and `readShare` are what every zone read. Null before any
- * answer. Of one zone it is that zone's own report.
+ * What is known of several zones together: complete is what all have read, and rows are sums. `completeTo` and
+ * `watermark` are the least, null while one zone has none; `read` and `readShare` are what every zone read. Null
+ * before any answer. For one zone it is that zone's report.
  */
 export function mergedReport(parts: readonly ZoneReport[]): TailReport | null {
   const told = parts.flatMap(({ report }) => report ?? []);
@@ -69,9 +69,9 @@ export function mergedReport(parts: readonly ZoneReport[]): TailReport | null {
 }
 
 /**
- * The zones whose requests fail, and after them those that are behind, the furthest first. A zone is behind where it was read
- * less far than the one that was read the furthest, by more than an ordinary pause between two requests. In a window with an end each
- * goes at its own pace.
+ * The zones whose requests fail, then those behind, the furthest first. A zone is behind where it is read less far
+ * than the one read furthest, by more than an ordinary pause between requests. In a closed window each goes at its
+ * own pace.
  */
 export function zonesInTrouble<Z extends ZoneReport>(parts: readonly Z[]): ZoneTrouble<Z>[] {
   const front = greatest(parts.map(({ report }) => readTo(report)));
@@ -115,7 +115,7 @@ function statusOf(told: readonly TailReport[], isWhole: boolean): TailStatus {
   return SPEAKS_FIRST.find((status) => all.has(status)) ?? 'connecting';
 }
 
-/** Each zone's share tells how long its window is. */
+/** A zone's share implies the length of its window. */
 function shareOf(told: readonly TailReport[], read: readonly TimeRange[]): number | null {
   const shares = told.map((report) => {
     if (!report.readShare) return report.readShare;
@@ -124,7 +124,7 @@ function shareOf(told: readonly TailReport[], read: readonly TimeRange[]): numbe
   return least(shares);
 }
 
-/** The least of all; null where one is not known. */
+/** The least of all; null where one is unknown. */
 function least(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null);
   return known.length < times.length || known.length === 0 ? null : Math.min(...known);

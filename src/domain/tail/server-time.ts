@@ -24,7 +24,10 @@ export type ServerTime = {
 /** Our clocks at one moment, Unix ms. `steady` never jumps, but may stand still while the machine sleeps. */
 export type LocalTime = { steady: number; wall: number };
 
-/** What an answer shows. `date`: its header; `newestRow`: null without rows; the others are of our monotonic clock. All Unix ms. */
+/**
+ * The stamps of an answer. `date`: its header; `newestRow`: null without rows; the others are of our monotonic clock.
+ * All Unix ms.
+ */
 export type TimedAnswer = {
   date: number | null;
   newestRow: number | null;
@@ -32,7 +35,7 @@ export type TimedAnswer = {
   receivedAt: number;
 };
 
-/** How far our own clock is trusted where no answer has a `Date`, ms: `margin` for what is new, `most` for claims. */
+/** How far our own clock is trusted without a `Date`, ms: `margin` for what is new, `most` for claims. */
 export type ClockDoubt = { margin: number; most: number };
 
 /** Whole Unix ms. The server's clock has surely reached `earliest`, and surely not passed `latest`, but for the ms since. */
@@ -46,11 +49,14 @@ export const UNKNOWN_SERVER_TIME: ServerTime = { dates: [], rows: null, wall: nu
 const MOST_DATES = 40;
 /** Answers of which most decide: few, so that a clock that was set is followed within seconds. */
 const VOTERS = 5;
-/** What a `Date` cuts away at most, ms. */
+/** The most that a `Date` cuts away, ms. */
 const CUT = 1_000;
-/** A wall clock that moved so far against the monotonic one was set, or the machine slept, ms. */
+/** A wall clock that moved this far against the monotonic one was set, or the machine slept, ms. */
 export const CLOCK_STEP = 2_000;
-/** No further ahead is asked for rows, whatever a witness says: a wrong time zone is, a wrong year is not. */
+/**
+ * How far ahead rows are asked for at most, whatever a witness says: a wrong time zone is possible, a wrong year is
+ * not.
+ */
 const LATEST_MOST = 26 * 3_600_000;
 
 export function observed(
@@ -61,7 +67,7 @@ export function observed(
 ): ServerTime {
   const { date, newestRow, sentAt, receivedAt } = answer;
   const wall = local.wall - local.steady;
-  // Our monotonic clock may have stood still: what was told before then was told of another time.
+  // Our monotonic clock may have stood still: earlier stamps belong to another time.
   const told = hasStepped(time, local) ? [] : time.dates;
   const heard = date === null ? [] : [{ low: date - receivedAt, high: date + CUT - sentAt }];
   const dates = [...told, ...heard].slice(-MOST_DATES);
@@ -70,7 +76,7 @@ export function observed(
   return { ...next, rows: Math.max(time.rows ?? Number.NEGATIVE_INFINITY, newestRow - receivedAt) };
 }
 
-/** Time of the newest row of an answer; null without any. Rows without a time of their own say nothing of the time. */
+/** The time of an answer's newest row; null without any. Rows without a time of their own do not count. */
 export function newestOf(records: readonly LogRecord[]): number | null {
   let newest: number | null = null;
   for (const { raw, timestamp } of records)
@@ -78,7 +84,7 @@ export function newestOf(records: readonly LogRecord[]): number | null {
   return newest;
 }
 
-/** Whether the wall clock has moved since the last answer as no time passes: it was set, or the machine slept. */
+/** Whether the wall clock moved since the last answer as time does not: it was set, or the machine slept. */
 function hasStepped({ wall }: ServerTime, local: LocalTime): boolean {
   return wall !== null && Math.abs(local.wall - local.steady - wall) > CLOCK_STEP;
 }
@@ -98,7 +104,7 @@ export function serverNow(time: ServerTime, { steady, wall }: LocalTime, doubt: 
   };
 }
 
-/** What most of the last Dates say: a server counts by its own clock what it still keeps. Ours, where there are none. */
+/** What most of the last Dates say, by which a server counts what it still keeps; our own clock without any. */
 export function toldNow({ dates }: ServerTime, { steady, wall }: LocalTime): number {
   const date = voted(dates);
   return date === null ? wall : Math.floor(steady + date);
@@ -108,7 +114,7 @@ export function isDateKnown({ dates }: ServerTime): boolean {
   return dates.length > 0;
 }
 
-/** Lower bound of the offset that most of the last answers share, the least where as many share others. */
+/** The lower bound of the offset that most of the last answers share; of equals, the least. */
 function voted(dates: readonly Offsets[]): number | null {
   const voters = dates.slice(-VOTERS);
   const around = (offset: number) => voters.filter(({ low, high }) => low <= offset && offset <= high);
@@ -121,19 +127,19 @@ function voted(dates: readonly Offsets[]): number | null {
 }
 
 /**
- * What an answer told of the time. `hasStepped`: our own clocks have come apart since the last one; `isAfterStep`: or
- * shortly before, since an answer that was on its way then tells of the time before.
+ * What an answer showed of the time. `hasStepped`: our clocks came apart since the last one; `isAfterStep`: or
+ * shortly before, since an answer on its way then is of the time before.
  */
 type Heard = { hasStepped: boolean; isAfterStep: boolean; before: number; leap: number };
 
-/** Answers after which nothing comes any more that was on its way when our clocks came apart. */
+/** Answers after which none is left that was on its way when our clocks came apart. */
 const AFTER_STEP = 5;
 
-/** The server's time as the answers of one tail tell it, and how far beyond it the head may ask. */
+/** The server's time by the answers of one tail, and how far beyond it the head may ask. */
 export class TailClock {
-  /** How far beyond what may be now the head asks; 0 once a server refuses that. */
+  /** How far beyond the possible now the head asks; 0 once a server refuses that. */
   ahead: number;
-  /** Whether time is asked for that only one witness says has come. */
+  /** Whether to ask for time that only one witness says has come. */
   #asksToLatest = true;
   #time: ServerTime = UNKNOWN_SERVER_TIME;
   #answersSinceStep = AFTER_STEP;
@@ -153,7 +159,7 @@ export class TailClock {
     return serverNow(this.#time, local, this.#doubt).earliest;
   }
 
-  /** What the server's clock may have reached: up to there it is worth asking. */
+  /** What the server's clock may have reached: worth asking up to there. */
   latest(local: LocalTime): number {
     return serverNow(this.#time, local, this.#doubt).latest;
   }
@@ -163,7 +169,7 @@ export class TailClock {
     return (this.#asksToLatest ? this.latest(local) : this.earliest(local)) + this.ahead;
   }
 
-  /** A server may refuse a window that ends after its own now: asks less far the next time; false when it cannot. */
+  /** A server may refuse a window that ends after its own now: asks less far next time; false when it cannot. */
   askLess(): boolean {
     const isLess = this.ahead > 0 || this.#asksToLatest;
     if (this.ahead > 0) this.ahead = 0;
@@ -171,7 +177,7 @@ export class TailClock {
     return isLess;
   }
 
-  /** How far our clock is ahead of the server's, where it is off and the answers show it. */
+  /** How far our clock is ahead of the server's, where the answers show it. */
   ourLead(local: LocalTime): number | null {
     const ahead = local.wall - this.earliest(local);
     return this.isKnown && Math.abs(ahead) > CLOCK_STEP ? ahead : null;

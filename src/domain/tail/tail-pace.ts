@@ -4,13 +4,16 @@ import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
 import type { TailStatus } from './tail-report.ts';
 
-/** What each read of the head repeats at least: most rows of a busy zone come within two seconds, ms, and few rows cost nothing. */
+/**
+ * What each read of the head repeats at least, ms: most rows of a busy zone come within two seconds, and few rows
+ * cost nothing.
+ */
 const LEAST_AGAIN = 2_000;
 const LEAST_ROWS = 8;
 /** Rows that a read may repeat; in a fast stream those of `BUSY_AGAIN` ms. */
 const AGAIN_MOST = 400;
 const BUSY_AGAIN = 2_500;
-/** What is read again once more on the way to its final read, so that rows which are late by less come on screen: ms, and rows at a time. */
+/** Time read once more before its final read, so that rows a little late show early: ms, and rows at a time. */
 const SECOND_LOOK = { every: 180_000, rows: 2_000 } as const;
 /** The share of an answer that may repeat rows; the rest is for the time since the last poll. */
 const REPEATED = 0.55;
@@ -19,10 +22,10 @@ const DATE_STEP = 1_000;
 
 /** Every number the tail goes by. Times in ms, counts in rows or requests. */
 export const TAIL_TUNING = {
-  /** Rows may come this late; raised up to `latenessMost` when one comes later. */
+  /** The lateness rows may have; raised up to `latenessMost` when one comes later. */
   lateness: 360_000,
   latenessMost: 1_800_000,
-  /** How far back a tail looks at its start, and how far back it fills gaps by itself. */
+  /** How far a tail looks back at its start, and how far back it fills gaps by itself. */
   window: 900_000,
   /** Rows of the first request: several screens, few enough to arrive at once (600 bytes each on the wire). */
   firstRows: 500,
@@ -32,30 +35,30 @@ export const TAIL_TUNING = {
   quotaWindow: 10_000,
   requests: 13,
   repairs: 4,
-  /** Time between reads of the head at least: each repeats two seconds of rows. */
+  /** The least time between reads of the head: each repeats two seconds of rows. */
   period: 1_100,
   /** The same when no rows come. */
   idlePeriod: 2_000,
-  /** How long rows may gather before the head reads them, as long as a quarter of an answer holds them. */
+  /** How long rows may gather before the head reads them, while a quarter of an answer holds them. */
   gather: 0,
-  /** Whether the head reads its newest rows again, to show those soon that came behind them; final reads find them in any case. */
+  /** Whether the head reads its newest rows again, to show late ones soon; final reads find them anyway. */
   again: true,
-  /** Without a row for this long a zone counts as quiet. */
+  /** A zone without a row for this long counts as quiet. */
   quietAfter: 10_000,
   /** How far the head may fall behind before it jumps to the present. */
   behindMost: 10_000,
-  /** How long a gap left by overload may wait to be filled, since there is no spare time for it. */
+  /** How long a gap from overload waits to be filled: there is no spare time for it. */
   overloadPatience: 30_000,
-  /** How much read time is worth a request to make it final. */
+  /** The read time that is worth a request to make it final. */
   sealChunk: 30_000,
-  /** Final time whose keys are kept and which is read once more, to notice rows later than `lateness`. */
+  /** Final time that is read once more, its keys kept, to notice rows later than `lateness`. */
   margin: 60_000,
   /** How far beyond now the head asks, as now is a lower bound. 0 once a server refuses that. */
   ahead: 5_000,
   /** Without a Date header: how far ahead our clock may be where rows confirm it, and how wrong where none do. */
   clockMargin: 2_000,
   clockDoubt: 900_000,
-  /** Logs older than this are gone, or will be before a request reaches them. */
+  /** Logs older than this are gone, or will be before a request arrives. */
   retention: askedBack('logs'),
   /** The longest slice in one request: wide windows are slow or time out (field report). */
   spanMost: 3_600_000,
@@ -74,7 +77,7 @@ export const TAIL_TUNING = {
 
 export type TailTuning = Readonly<typeof TAIL_TUNING>;
 
-/** The numbers of a tail that nobody looks at: what counts is that each row is read, by as few requests and as seldom twice as can be. */
+/** For a tail that nobody watches: each row is read, by as few requests and as seldom twice as possible. */
 export const UNWATCHED_TUNING: TailTuning = {
   ...TAIL_TUNING,
   gather: 8_000,
@@ -85,13 +88,13 @@ export const UNWATCHED_TUNING: TailTuning = {
 /** The share of an answer that rows may gather to. */
 const GATHERED = 0.25;
 
-/** Requests per `quotaWindow` that all tails of a log send together before each sends fewer, and the fewest of one. */
+/** Requests per `quotaWindow` of all tails of a log before each sends fewer, and the fewest of one. */
 const REQUESTS_OF_ALL = 26;
 const REQUESTS_LEAST = 4;
 
 /**
- * The numbers of each of so many tails that make one log. Each read of the head repeats two seconds of rows: as many zones
- * that are asked as often as one would read those rows three times over, so that they are asked less often.
+ * The numbers of each of so many tails of one log. Each read of a head repeats two seconds of rows: many zones asked
+ * as often as one would read those rows three times over, so they are asked less often.
  */
 export function tuningOf(tails: number): TailTuning {
   const share = Math.round(REQUESTS_OF_ALL / tails);
@@ -100,16 +103,16 @@ export function tuningOf(tails: number): TailTuning {
   return { ...TAIL_TUNING, requests, repairs };
 }
 
-/** How far our own clock is trusted where no answer has a Date. */
+/** How far our own clock is trusted without a Date. */
 export const CLOCK_DOUBT = {
   margin: TAIL_TUNING.clockMargin,
   most: TAIL_TUNING.clockDoubt,
 } as const satisfies ClockDoubt;
 
 /**
- * Time from the start of one read of the head to the next, ms. Spreads the tail's share of the quota evenly, less the `repairs` per
- * window; in an idle zone the pause grows with the silence (a tenth of it) up to `idlePeriod`. `rate`: rows per ms; `page`: most rows
- * of an answer.
+ * Time from the start of one read of the head to the next, ms. Spreads the tail's share of the quota evenly, less the
+ * `repairs` per window; in an idle zone the pause grows with the silence (a tenth of it) up to `idlePeriod`. `rate`:
+ * rows per ms; `page`: most rows of an answer.
  */
 export function headPeriod(
   o: { silence: number; repairs: number; rate: number; page: number },
@@ -129,23 +132,23 @@ export function repairShare(isOverdue: boolean, tuning: TailTuning): number {
   return isOverdue ? Math.floor(tuning.requests / 2) : tuning.repairs;
 }
 
-/** How long a gap may wait to be filled automatically, by its cause. */
+/** How long a gap may wait to be filled by itself, by its cause. */
 export function patienceFor(reason: GapReason | null, tuning: TailTuning): number {
   return reason === 'overload' ? tuning.overloadPatience : tuning.window;
 }
 
 /**
- * Up to when an answer reaches that was read to the server's now, by its newest row: that now is told in whole seconds,
- * and the rate of rows would come out many times too high without the rows of the second that has begun.
+ * How far an answer read to the server's now reaches, by its newest row: that now has whole seconds, and the rate of
+ * rows would come out many times too high without the rows of the second under way.
  */
 export function reachOf(now: number, newest: number | undefined): number {
   return newest === undefined ? now : Math.max(now, Math.min(newest, now + DATE_STEP));
 }
 
 /**
- * How far before the newest row the head reads again, ms, so that rows which come behind newer ones are shown soon; what it misses a
- * final read finds. `ordinary`: nine in ten rows came within so many ms; `rate`: rows per ms; `page`: most rows of an answer;
- * `sinceLook`: ms since it looked back to all that came since the look before.
+ * How far before the newest row the head reads again, ms, so that late rows show soon; final reads find the rest.
+ * `ordinary`: nine in ten rows came within so many ms; `rate`: rows per ms; `page`: most rows of an answer;
+ * `sinceLook`: ms since it last read again what came since the look before.
  */
 export function overlap(
   o: { ordinary: number; rate: number; page: number; sinceLook: number },
@@ -160,14 +163,14 @@ export function overlap(
   return Math.floor(Math.min(Math.max(usual, wide), tuning.lateness));
 }
 
-/** ms from one look back to the next, which reads all the time between them. */
+/** ms between two second looks, each of which reads all the time between them. */
 export function secondLook({ rate, page }: { rate: number; page: number }, tuning: TailTuning): number {
   return Math.min(SECOND_LOOK.every, tuning.lateness, Math.min(page * REPEATED, SECOND_LOOK.rows) / rate);
 }
 
 /**
- * Where to cut a slice that has more rows than the server gave: after nine tenths of those it gave, in the middle when it gave none.
- * Null when the slice is 1 ms long. `times`: of the rows within the slice, in any order.
+ * Where to cut a slice with more rows than came: after nine tenths of those, or in the middle without any. Null when
+ * the slice is 1 ms long. `times`: of the rows within the slice, in any order.
  */
 export function splitOf(slice: TimeRange, times: readonly number[]): number | null {
   if (slice.to - slice.from <= 1) return null;
@@ -178,8 +181,8 @@ export function splitOf(slice: TimeRange, times: readonly number[]): number | nu
 }
 
 /**
- * The next slice length after one of `span` failed: wide windows are slow or too large, and a smaller one may succeed. A short one
- * that timed out was not too wide.
+ * The next slice length after one of `span` failed: wide windows are slow or too large, and a smaller one may
+ * succeed. A short one that timed out was not too wide.
  */
 export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning): number {
   const { window } = FAILURES[kind].traits;

@@ -22,25 +22,25 @@ export type TailReport = {
   completeTo: number | null;
   /** Everything before this event time is final; null while nothing is. */
   watermark: number | null;
-  /** The share that answers cover of a window with an end, 0…1; null without an end. */
+  /** The share of a closed window that answers cover, 0…1; null without an end. */
   readShare: number | null;
   /** The disjoint ranges that complete answers cover, oldest first. */
   read: readonly TimeRange[];
   seen: number;
   unique: number;
-  /** Rows that turned up in time already read, later than is ordinary for this stream (`OrdinaryDelay`). */
+  /** Rows in time already read, later than is ordinary for this stream (`OrdinaryDelay`). */
   late: number;
   duplicates: number;
   /** Rows without the documented shape, shown raw. */
   bad: number;
   gaps: readonly Gap[];
-  /** Gaps that the user asked for and that are still being read, the current one first. */
+  /** Gaps being read on the user's order, the current one first. */
   reading: readonly TimeRange[];
   retryAt: number | null;
   failure: Failure | null;
   lastRowAt: number | null;
   serverNow: number | null;
-  /** How far our clock is ahead of the server's, ms, when the answers show that it is wrong. */
+  /** How far our clock is ahead of the server's, ms, where the answers show it. */
   clockAhead: number | null;
 };
 

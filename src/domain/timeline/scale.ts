@@ -17,8 +17,8 @@ const ORDINARY = 0.9;
 const HEADROOM = 2;
 
 /**
- * A scale for these totals of steps. Where few of them tower over the rest the top is put at the rest: those are cut, and are told by
- * their numbers. A logarithmic scale cuts none.
+ * A scale for these totals of steps. Where a few tower over the rest the top follows the rest: those are cut, and
+ * show their numbers. A logarithmic scale cuts none.
  */
 export function scaleOf(totals: readonly number[], isLog = false): Scale {
   const most = totals.reduce((max, total) => Math.max(max, total), 0);
@@ -34,7 +34,7 @@ export function levelOf(total: number, { top, isLog }: Scale): number {
   return Math.min(1, isLog ? Math.log1p(total) / Math.log1p(top) : total / top);
 }
 
-/** The next number that is easily read, at least 1. */
+/** The next number that is easy to read, at least 1. */
 function roundUp(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -1,9 +1,12 @@
 import { cacheStatusRow } from '../log.ts';
 
-/** A part of the requests or events of a step. `letter` stands for it where colours do not tell parts apart. */
+/** A part of a step's requests or events. `letter` stands for it where colours do not tell parts apart. */
 export type SeriesPart = { id: string; letter: string };
 
-/** What the traffic of a timeline is divided by. Its parts, the worst first: they are stacked from the bottom in this order. */
+/**
+ * What a timeline's traffic is divided by. Its parts, the worst first: they are stacked from the bottom in this
+ * order.
+ */
 export const SERIES = {
   status: parts({ '5xx': '5', '4xx': '4', '3xx': '3', '2xx': '2', other: '?' }),
   cache: parts({ stale: 'S', miss: 'M', bypass: 'B', revalidated: 'R', other: '-', hit: 'H' }),

@@ -3,12 +3,13 @@ export type Column = { parts: readonly number[]; eighths: number };
 
 export const EMPTY_COLUMN: Column = { parts: [], eighths: 0 };
 
-/** A cell that stands alone shows the worst part that is at least this share of it. */
+/** A cell that stands alone shows the worst part with at least this share of it. */
 const WORTH = 1 / 8;
 
 /**
- * The counts of parts, the worst first, in a column of `height` cells of which `level` (0…1) is filled. Something is at least an
- * eighth of a cell, and each part has a whole cell as long as there are cells: the largest part first, then the worst.
+ * The counts of parts, the worst first, in a column of `height` cells, filled by `level` (0…1). Anything is at least
+ * an eighth of a cell, and each part has a whole cell as long as there are cells: the largest part first, then the
+ * worst.
  */
 export function stacked(counts: readonly number[], level: number, height: number): Column {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -35,7 +36,7 @@ function shared(counts: readonly number[], total: number, cells: number): number
   const chosen = [largest, ...present.filter((part) => part !== largest)].slice(0, cells);
   const given = counts.map((_, part) => (chosen.includes(part) ? 1 : 0) as number);
   for (let left = cells - chosen.length; left > 0; left--) {
-    // Whoever has least of what it is due.
+    // The part furthest below its due.
     const next = chosen.reduce((best, part) => (due(part) > due(best) ? part : best));
     given[next] = (given[next] as number) + 1;
   }

@@ -12,12 +12,13 @@ const LENGTHS = [
   ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
 ];
 
-/** A time that moves on is begun anew once in so many steps: what is painted then stays where it is in between. */
+/** A moving time begins anew once in so many steps: in between what is painted stays in place. */
 const ANCHOR = 8;
 
 /**
- * The shortest steps of the clock that cover a range in at most `most`, which is more than `ANCHOR`. `isMoving`: the range begins later
- * and later; the first step stays the same meanwhile, and the length of the steps does not go by where the range begins in it.
+ * The shortest steps of the clock that cover a range in at most `most`, which is more than `ANCHOR`. `isMoving`: the
+ * range's beginning moves; the first step stays in place meanwhile, and the length of steps does not depend on where
+ * the range begins in it.
  */
 export function stepsOf({ from, to }: TimeRange, most: number, isMoving = false): Steps {
   const anchor = isMoving ? ANCHOR : 1;
@@ -51,8 +52,8 @@ export function stepOf({ from, step, count }: Steps, time: number): number {
 }
 
 /**
- * What is known of a step. `part`: some of its time is not read, so that its counts are at least. `open`: it is the newest one, and not
- * over. `gap`: none of it is read, and a gap lies there. `ahead`: it has not come.
+ * What is known of a step. `part`: some of its time is unread, so its counts are minimums. `open`: it is the newest
+ * one, and not over. `gap`: none of it is read, and a gap lies there. `ahead`: it has not come.
  */
 export type StepCover = 'read' | 'part' | 'open' | 'unread' | 'gap' | 'ahead';
 
@@ -63,11 +64,11 @@ export function isCounted(cover: StepCover): boolean {
 
 /** What is known of time. Each list of ranges is oldest first. */
 export type KnownTimes = {
-  /** Of each source what was read of it, disjoint. What all of them read is read, what some of them did is so in part. */
+  /** What was read of each source, disjoint. What all of them read is read, what some read is in part. */
   reads: readonly (readonly TimeRange[])[];
   /** Of all sources; they may overlap. */
   gaps: readonly TimeRange[];
-  /** The time that is asked for: of a step that it cuts only the part inside has to be read. */
+  /** The time asked for: of a step that it cuts, only the part inside has to be read. */
   range: TimeRange;
   /** Nothing after it has come, Unix ms. */
   end: number;
@@ -89,7 +90,7 @@ export function coverOf(steps: Steps, { reads, gaps, range, end }: KnownTimes): 
   });
 }
 
-/** How much of a time lies in ranges that are oldest first, ms. Ask it about later and later times. */
+/** How much of a time lies in ranges ordered by time, ms. To be asked about later and later times. */
 function timeIn(ranges: readonly TimeRange[]): (time: TimeRange) => number {
   let first = 0;
   return ({ from, to }) => {

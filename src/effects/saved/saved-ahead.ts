@@ -8,14 +8,16 @@ import { type RangeLines, RangeReader } from './saved-lines.ts';
 import type { Piece, PieceAnswer, PieceQuestion } from './saved-piece.ts';
 import { WORKER_CODE } from './saved-worker-code.ts';
 
-/** Less than this in all files is read before threads would have started, bytes. */
+/** Fewer bytes than this in all files are read before threads would have started. */
 const THREADS_FROM = 16 << 20;
 
-/** A smaller file is not worth sharing out, bytes. */
+/** A smaller file is not worth sharing, bytes. */
 const SHARED_FROM = 1 << 20;
 
 const RANGE = 1 << 20;
-/** The size of ranges that begin before `SMALL_UP_TO`: code that is not compiled yet takes rows so slowly that a key would wait. */
+/**
+ * The size of ranges that begin before `SMALL_UP_TO`: code that is not compiled yet is so slow that a key would wait.
+ */
 const SMALL_RANGE = 1 << 17;
 const SMALL_UP_TO = 1 << 22;
 /** The first range is small and read without threads, so that the first rows come soon. */
@@ -28,9 +30,9 @@ export type OpenedLogs = { inputs: readonly SavedInput[]; ahead: Ahead | null };
 
 /** Threads that read large files ahead. */
 export type Ahead = {
-  /** The pieces of a file in their order, the first of them lines to be taken apart; null = it is not for threads. */
+  /** The pieces of a file in order; null = it is not for threads. */
   of(input: SavedInput): FilePieces | null;
-  /** Call when a key is pressed: it gets the cores for a moment. */
+  /** Gives the cores to a key for a moment; called when one is pressed. */
   giveWay(): void;
   /** Ends the threads; files may be closed after that. */
   close(): Promise<void>;
@@ -58,7 +60,7 @@ export function startAhead(inputs: readonly SavedInput[], clock: Clock, from = T
 
 /** One file, shared out in ranges. */
 export type FilePieces = {
-  /** The lines before the first piece, read here so that they show before the threads have started. */
+  /** The lines before the first piece, read here so that they show before the threads start. */
   head(): RangeLines;
   rest(): AsyncGenerator<Piece>;
 };
@@ -74,8 +76,8 @@ function* rangesTo(end: number): Generator<Range> {
 }
 
 /**
- * The pieces of ranges of a file in their order, no more of them out than the pool has room for. Each is good until the next is asked
- * for. Rejects with the reason when the file cannot be read any further.
+ * The pieces of a file's ranges in order, no more of them out than the pool has room for. Each is valid until the
+ * next is asked for. Rejects with the reason when the file cannot be read on.
  */
 async function* piecesOf(pool: SavedPool, fd: number, ranges: Iterator<Range>): AsyncGenerator<Piece> {
   const out: Promise<Piece>[] = [];
@@ -84,7 +86,7 @@ async function* piecesOf(pool: SavedPool, fd: number, ranges: Iterator<Range>): 
       const { value: range, done } = ranges.next();
       if (done === true) return;
       const asked = pool.read(fd, range.from, range.to);
-      // It is heard in its turn.
+      // It is reported in its turn.
       asked.catch(() => {});
       out.push(asked);
     }
@@ -93,7 +95,7 @@ async function* piecesOf(pool: SavedPool, fd: number, ranges: Iterator<Range>): 
     fill();
     const next = out.shift();
     if (next === undefined) return;
-    // The others are asked for while this one is taken.
+    // The others are asked for while this one is used.
     fill();
     const piece = await next;
     yield piece;
@@ -124,7 +126,7 @@ const GIVEN_WAY = 150;
 type Waiting = { resolve: (piece: Piece) => void; reject: (error: Error) => void };
 type Thread = { worker: Worker; waiting: Waiting[] };
 
-/** Threads that take ranges of files apart; they start with the first range. */
+/** Threads that parse ranges of files; they start with the first range. */
 export class SavedPool {
   readonly #clock: Clock;
   readonly #count: number;
@@ -148,7 +150,7 @@ export class SavedPool {
     this.#restsUntil = this.#clock.monotonic() + GIVEN_WAY;
   }
 
-  /** Rejects when the range cannot be read, or a thread has ended. The rows are good until `giveBack`. */
+  /** Rejects when the range cannot be read, or a thread has ended. The rows are valid until `giveBack`. */
   read(fd: number, from: number, to: number): Promise<Piece> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#failure);
@@ -167,19 +169,19 @@ export class SavedPool {
     if (this.#spare.length < this.#count * AHEAD) this.#spare.push(spare);
   }
 
-  /** Ends all threads, whatever they do; resolves when none of them reads any more. */
+  /** Ends all threads, busy or not; resolves when none of them reads any more. */
   async close(): Promise<void> {
     this.#fail(new Error('closed'));
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
   }
 
   #start(): Thread {
-    // Of the environment nothing is needed, and it may hold a key.
+    // It needs nothing of the environment, which may hold a key.
     const worker = new Worker(WORKER_CODE, {
       eval: typeof WORKER_CODE === 'string',
       env: {},
       execArgv: [],
-      // It has nothing to say, and the screen is not its to write on.
+      // It has nothing to say, and the screen is not its own.
       stdout: true,
       stderr: true,
       name: 'edgescope reader',

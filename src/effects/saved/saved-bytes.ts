@@ -3,12 +3,12 @@ import { gunzipped, isGzip } from './saved-gzip.ts';
 import type { ReadProgress, SavedInput } from './saved-input.ts';
 
 const CHUNK = 1 << 20;
-/** The first is small, so that the first rows are there soon. */
+/** The first chunk is small, so that the first rows come soon. */
 const FIRST_CHUNK = 1 << 18;
 
 /**
- * The bytes of an input from where its reading stands, unpacked where they begin as gzip does. A chunk is good until
- * the next is asked for. Ends at the end of the input, at what cannot be read, or when the signal fires.
+ * The bytes of an input from where its reading stands, unpacked where they begin as gzip. A chunk is valid until the
+ * next is asked for. Ends at the end of the input, at what cannot be read, or when the signal fires.
  */
 export async function* bytesOf(
   input: SavedInput,
@@ -29,7 +29,7 @@ async function* counted(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const source = input.kind === 'file' ? fileChunks(input.handle) : (input.stream as AsyncIterable<Buffer>);
-  // Who writes a stream may be silent for ever.
+  // The writer of a stream may be silent for ever.
   const hangUp = () => input.kind === 'stream' && input.stream.destroy();
   signal.addEventListener('abort', hangUp);
   try {
@@ -57,13 +57,13 @@ async function* fileChunks(handle: FileHandle): AsyncGenerator<Buffer> {
     const chunk = now.subarray(0, bytesRead);
     [now, next] = [next, now];
     reading = handle.read(now, 0, CHUNK, null);
-    // Whoever stops here must not leave an error unheard.
+    // An error must be heard although the reading stops here.
     reading.catch(() => {});
     yield chunk;
   }
 }
 
-/** Enough bytes to tell gzip by; null = the input is empty. */
+/** Enough bytes to recognise gzip; null = the input is empty. */
 async function beginning(chunks: AsyncGenerator<Buffer>): Promise<Buffer | null> {
   let first: Buffer = Buffer.alloc(0);
   while (first.length < 2) {

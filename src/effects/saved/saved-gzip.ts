@@ -1,12 +1,12 @@
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import type { ReadProgress } from './saved-input.ts';
 
-/** Compressed bytes unpacked at once: what they unpack to, a thousand times as much at worst, is held in memory. */
+/** Compressed bytes unpacked at once: their output, a thousand times as much at worst, is held in memory. */
 const PACKED_CHUNK = 32 * 1024;
-/** What zlib drops at most where a stream is damaged in its middle. */
+/** The most that zlib drops where a stream is damaged in its middle. */
 const UNPACKED_CHUNK = 32 * 1024;
 
-/** How a gzip file is laid out (RFC 1952): members, each with a head, a deflate stream, and its checksum and length. */
+/** The layout of a gzip file (RFC 1952): members, each with a head, a deflate stream, checksum and length. */
 const MAGIC = [0x1f, 0x8b] as const;
 const DEFLATE = 8;
 const HEAD = 10;
@@ -25,8 +25,8 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks gzip a member at a time, so that each is whole before anything is made of what stands behind it: zlib's own way through a
- * file drops what it has just unpacked where the next bytes are none of its own. What is not right is told as `trouble`.
+ * Unpacks gzip a member at a time, so that each is complete before the next is read: zlib's own way through a file
+ * drops what it has just unpacked where the next bytes are not gzip. What is wrong is reported as `trouble`.
  */
 export async function* gunzipped(
   chunks: AsyncGenerator<Buffer>,
@@ -73,7 +73,7 @@ export async function* gunzipped(
   }
 }
 
-/** Reads over the head of a member; why that cannot be done, or null. */
+/** Skips the head of a member; returns why that cannot be done, or null. */
 async function headFault(source: ByteSource): Promise<string | null> {
   const head = await source.exactly(HEAD);
   if (head.length < HEAD) return CUT_OFF;
@@ -88,7 +88,7 @@ async function headFault(source: ByteSource): Promise<string | null> {
   return flags & FLAGS.headSum && !(await source.skip(2)) ? CUT_OFF : null;
 }
 
-/** The first bytes that are no padding, which stay in the source; null = there are none. */
+/** The first bytes that are no padding, which stay in the source; null = none. */
 async function behindPadding(source: ByteSource): Promise<Buffer | null> {
   for (;;) {
     const bytes = await source.some();
@@ -102,7 +102,7 @@ async function behindPadding(source: ByteSource): Promise<Buffer | null> {
   }
 }
 
-/** The bytes of a deflate stream; returns why it has no end, or null, where the source stands behind it. */
+/** The bytes of a deflate stream; returns why it has no end, or null, with the source behind it. */
 async function* inflated(source: ByteSource): AsyncGenerator<Buffer, string | null> {
   const inflate = createInflateRaw({ chunkSize: UNPACKED_CHUNK });
   const stream = heard(inflate);
@@ -125,7 +125,10 @@ async function* inflated(source: ByteSource): AsyncGenerator<Buffer, string | nu
   }
 }
 
-/** What a stream of zlib gives, and how it has ended. A write is over when it was taken, or when the stream has ended within it. */
+/**
+ * The output of a zlib stream, and how it ended. A write is over when it was taken, or when the stream ended within
+ * it.
+ */
 function heard(inflate: InflateRaw) {
   let ready: Buffer[] = [];
   let wake = () => {};
@@ -152,17 +155,17 @@ function heard(inflate: InflateRaw) {
   return stream;
 }
 
-/** Bytes that are taken as they come, or as many as are wanted. */
+/** Bytes taken as they come, or in a wanted number. */
 class ByteSource {
   readonly #chunks: AsyncGenerator<Buffer>;
-  /** Of the chunk that came last, or copied from those before it. */
+  /** A part of the last chunk, or a copy from the chunks before. */
   #held: Buffer = Buffer.alloc(0);
 
   constructor(chunks: AsyncGenerator<Buffer>) {
     this.#chunks = chunks;
   }
 
-  /** The next bytes, good until more is asked for; null = there are none. */
+  /** The next bytes, valid until more are asked for; null = none. */
   async some(): Promise<Buffer | null> {
     while (this.#held.length === 0) {
       const { value, done } = await this.#chunks.next();
@@ -174,7 +177,7 @@ class ByteSource {
     return bytes;
   }
 
-  /** So many bytes, or fewer where there are no more. */
+  /** This many bytes, or fewer where there are no more. */
   async exactly(count: number): Promise<Buffer> {
     const taken = Buffer.alloc(count);
     let length = 0;
@@ -194,7 +197,7 @@ class ByteSource {
     return (await this.exactly(count)).length === count;
   }
 
-  /** Goes on behind the next byte with this value; false = there is none. */
+  /** Skips past the next byte of this value; false = there is none. */
   async skipBehind(value: number): Promise<boolean> {
     for (;;) {
       const bytes = await this.some();
@@ -206,7 +209,7 @@ class ByteSource {
     }
   }
 
-  /** Puts bytes that were just taken before those that follow. */
+  /** Puts bytes just taken back before those that follow. */
   giveBack(bytes: Buffer): void {
     if (bytes.length > 0) this.#held = this.#held.length > 0 ? Buffer.concat([bytes, this.#held]) : bytes;
   }

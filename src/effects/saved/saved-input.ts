@@ -4,16 +4,16 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
 /**
- * A log to be read: a file that is open, or what others write while it is read: standard input, a pipe, a socket. `size`: bytes, null
- * where it is not known.
+ * A log to read: an open file, or what others write meanwhile: standard input, a pipe, a socket. `size`: bytes, null
+ * where unknown.
  */
 export type SavedInput =
   | { kind: 'file'; name: string; path: string; handle: FileHandle; size: number | null }
   | { kind: 'stream'; name: string; stream: Readable; size: null };
 
 /**
- * Follows what has been read of an input; `trouble` = why the rest of it cannot be read, in words. `most`: bytes that it may
- * unpack to, where it is not the user who named it.
+ * The progress of an input; `trouble` = why the rest cannot be read, in words. `most`: bytes that it may unpack to,
+ * where the user did not name it.
  */
 export type ReadProgress = { bytesRead: number; isGzip: boolean; trouble: string | null; most?: number };
 
@@ -26,7 +26,7 @@ type OpenedInputs = { ok: true; inputs: SavedInput[] } | { ok: false; message: s
 /** The word that stands for standard input. */
 const STANDARD_INPUT = '-';
 
-/** Opens all files before anything of them is read; `stdin` is what `-` stands for, null = it is the terminal. */
+/** Opens all files before reading any; `stdin` is what `-` stands for, null = it is the terminal. */
 export async function openInputs(words: readonly string[], stdin: Readable | null): Promise<OpenedInputs> {
   const inputs: SavedInput[] = [];
   for (const word of words) {
@@ -50,8 +50,8 @@ export async function closeInputs(inputs: readonly SavedInput[]): Promise<void> 
 }
 
 /**
- * A file for reading. Where something else has taken its name neither this nor a read waits for what others may never do: that would
- * hold a thread, without which the program cannot end. No terminal becomes ours by it.
+ * A file opened for reading. If something else has taken its name, neither this nor a read waits for a writer that
+ * may never come: that would hold a thread, without which the program cannot end. No terminal becomes ours by it.
  */
 export function openFile(path: string): Promise<FileHandle> {
   return open(path, WITHOUT_WAITING);
@@ -79,7 +79,7 @@ function standardInput(stdin: Readable | null): SavedInput | Refusal {
       message: 'standard input is the terminal: there is no log in it',
       hint: 'pipe one in, as in zcat day.log.gz | edgescope open -',
     };
-  // A stream of a file that is not open yet has none.
+  // A stream of a file that is not open yet has no descriptor.
   const { fd } = stdin as { fd?: number | null };
   const found = typeof fd === 'number' ? fstatSync(fd) : undefined;
   if (found?.isCharacterDevice() && !isNull(found)) return endless('standard input');
@@ -129,7 +129,7 @@ function endless(name: string): Refusal {
   };
 }
 
-/** The descriptor that a path names: one of a socket is not to be had by opening it. Null = it names another. */
+/** The descriptor that a path names: that of a socket cannot be opened. Null = none. */
 function descriptorOf(word: string): number | null {
   const [, fd] = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(word) ?? (word === '/dev/stdin' ? ['', '0'] : []);
   return fd === undefined ? null : Number(fd);

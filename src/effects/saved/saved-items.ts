@@ -11,7 +11,7 @@ import { joinedSpan, SavedParser } from './saved-parse.ts';
 
 export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap: Gap };
 
-/** An input being read, and what is known of it so far. */
+/** An input being read, and what is known of it. */
 export type SavedStream = {
   input: SavedInput;
   progress: ReadProgress;
@@ -20,12 +20,14 @@ export type SavedStream = {
 };
 
 /**
- * How inputs are read. `near`: the time of rows before the first one that has a time, Unix ms. `most`: bytes that each may unpack to,
- * where nobody looks at what comes of it: half a line at the end of one that is cut off is no item then.
+ * How inputs are read. `near`: the time of rows before the first one with a time, Unix ms. `most`: bytes that each
+ * may unpack to, where nobody looks at the result: half a line at the end of a truncated input is then no item.
  */
 type Reading = { clock: Clock; near: number; signal: AbortSignal; most?: number };
 
-/** Reads inputs in batches of some thousand items. Ask one of them at a time: their lines are parsed in the same memory. */
+/**
+ * Reads inputs in batches of some thousand items. Ask them one at a time: their lines are parsed in the same memory.
+ */
 export function openStreams(inputs: readonly SavedInput[], how: Reading): SavedStream[] {
   const packer = new LinePacker();
   const turn = loopTurns(how.clock);
@@ -38,7 +40,7 @@ export function openStreams(inputs: readonly SavedInput[], how: Reading): SavedS
 }
 
 /**
- * The items of all streams merged by time, in batches. Each stream should be in order; one that is not keeps the order of its file.
+ * The items of all streams merged by time, in batches. Each stream should be in order; one that is not keeps its own.
  */
 export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<SavedItem[]> {
   const [only] = streams;
@@ -65,7 +67,7 @@ export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<S
   }
 }
 
-/** The time span of the rows of files that can be read again; null without rows. */
+/** The time span of files that can be read again; null without rows. */
 export async function itemSpan(inputs: readonly SavedInput[], how: Reading): Promise<TimeRange | null> {
   let span: TimeRange | null = null;
   const packer = new LinePacker();
@@ -77,7 +79,7 @@ export async function itemSpan(inputs: readonly SavedInput[], how: Reading): Pro
         await turn();
         if (how.signal.aborted) return null;
       }
-      // Also where a window has no part, as one of blank lines.
+      // Even where a window has no part, as one of blank lines.
       await turn();
     }
     span = joinedSpan(span, parser.span);
@@ -117,7 +119,7 @@ async function* batchesOf(
       await turn();
       if (signal.aborted) return;
     }
-    // Also where a window has no part, as one of blank lines.
+    // Even where a window has no part, as one of blank lines.
     await turn();
     yield items;
   }
@@ -131,7 +133,7 @@ async function* windowsOf(
   const cutter = new LineCutter();
   for await (const chunk of bytesOf(input, progress, signal)) {
     yield* cutter.feed(chunk);
-    // Also where no line ends.
+    // Even where no line ends.
     await turn();
     if (signal.aborted) return;
   }

@@ -1,17 +1,17 @@
 import { readSync } from 'node:fs';
 
-/** Longer lines are cut and counted. */
+/** Longer lines are truncated and counted. */
 export const LONGEST_LINE = 256 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Bytes that are handed on at once: of the shortest lines they are as much work as may go before the next key. */
+/** Bytes passed on at once: of the shortest lines this is as much work as may precede the next key. */
 const STEP = 1 << 16;
 
-/** Bytes that hold whole lines, from `start` up to `end`; the last of them may lack its line break. */
+/** Bytes with whole lines from `start` to `end`; the last may lack its line break. */
 export type LineWindow = { bytes: Buffer; start: number; end: number; isCut: boolean };
 
-/** Cuts chunks of bytes at line breaks, holding back at most the beginning of one line. */
+/** Cuts chunks of bytes at line breaks, and holds back at most the beginning of one line. */
 export class LineCutter {
   #rest: Buffer[] = [];
   #length = 0;
@@ -30,7 +30,7 @@ export class LineCutter {
       this.#keep(chunk.subarray(0, start - 1));
       yield* this.end();
     }
-    // Kept first: whoever gets the chunk may hand it to another thread.
+    // Kept first: the receiver may hand the chunk to another thread.
     this.#keep(chunk.subarray(last + 1));
     for (let end: number; start <= last; start = end + 1) {
       end = last - start <= STEP ? last : chunk.lastIndexOf(NEWLINE, start + STEP);
@@ -39,7 +39,7 @@ export class LineCutter {
     }
   }
 
-  /** The line that lacks its line break, when there is one. */
+  /** The line without its line break, if any. */
   *end(): Generator<LineWindow> {
     if (this.#length === 0) return;
     const bytes = Buffer.concat(this.#rest);
@@ -62,37 +62,37 @@ export class LineCutter {
   }
 }
 
-/** Bytes read at once beyond a range to find the end of its last line. */
+/** Bytes read at once past a range to find the end of its last line. */
 const BEYOND = 1 << 16;
 
 /** The lines that begin in a range of a file. */
 export type RangeLines = {
-  /** Whole lines; null = there are none. */
+  /** Whole lines; null = none. */
   window: LineWindow | null;
-  /** Behind them: the beginning of a line that is too long. */
+  /** Behind them, the beginning of a line that is too long. */
   long: Buffer | null;
-  /** Where the first line begins that was not read; null = no line begins in the range. */
+  /** Where the first unread line begins; null = none begins in the range. */
   next: number | null;
 };
 
 /**
- * Reads ranges of files of which others read other ranges, so that each line is read once. A line without a line break is not read,
- * as it may still be growing. Lines are valid until the next range is read.
+ * Reads ranges of files whose other ranges others read, so that each line is read once. A line without a line break
+ * is left, as it may still be growing. Lines are valid until the next range is read.
  */
 export class RangeReader {
   #bytes: Buffer;
 
-  /** `bytes`: where they are read into, when there is room. */
+  /** `bytes`: read into these where there is room. */
   constructor(bytes: Buffer = Buffer.alloc(0)) {
     this.#bytes = bytes;
   }
 
-  /** Throws what reading throws. */
+  /** Throws what the file system throws. */
   read(fd: number, from: number, to: number): RangeLines {
     const most = to - from + 1 + LONGEST_LINE + 2 * BEYOND;
     if (this.#bytes.length < most) this.#bytes = Buffer.allocUnsafeSlow(most);
     const bytes = this.#bytes;
-    // The byte before tells whether a line begins with the range.
+    // The byte before shows whether a line begins with the range.
     const base = Math.max(0, from - 1);
     const length = filled(fd, bytes, 0, to - base, base);
     const first = from === 0 ? 0 : bytes.subarray(0, length).indexOf(NEWLINE) + 1;
@@ -102,14 +102,14 @@ export class RangeReader {
     return this.#withEnd(fd, base, first, last, length);
   }
 
-  /** Reads on to the end of the line that goes beyond the range. */
+  /** Reads on to the end of the line that crosses the range. */
   #withEnd(fd: number, base: number, first: number, last: number, length: number): RangeLines {
     const bytes = this.#bytes;
     const start = Math.max(first, last + 1);
     const before = windowOf(bytes, first, last);
     for (let end = length; ; ) {
       const isTooLong = end - start > LONGEST_LINE;
-      // Of a line that is too long only its end is looked for.
+      // Of a line that is too long only the end is searched.
       const at = isTooLong ? start + LONGEST_LINE : end;
       const position = base + end;
       const got = filled(fd, bytes, at, BEYOND, position);
@@ -131,7 +131,7 @@ function windowOf(bytes: Buffer, start: number, end: number): LineWindow | null 
   return start <= end ? { bytes, start, end, isCut: false } : null;
 }
 
-/** Reads until so many bytes are there, or the file ends; returns how many there are. */
+/** Reads until so many bytes are there or the file ends; returns how many are. */
 function filled(fd: number, bytes: Buffer, at: number, most: number, position: number): number {
   let length = 0;
   while (length < most) {

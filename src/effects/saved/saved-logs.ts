@@ -16,16 +16,18 @@ import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
 import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
 
-/** Turns of the loop until the first rows are painted, or nearly so. */
+/** Turns of the event loop until the first rows are painted, or nearly. */
 const FIRST_FRAME_TURNS = 3;
 
-/** Between two looks at files that are followed, ms: a longer time shows rows later, a shorter one costs a slow line more. */
+/**
+ * Time between two looks at followed files, ms: a longer one shows rows later, a shorter one costs a slow line more.
+ */
 const LOOK_AGAIN = 150;
 /** The same where more than `READABLE` rows come at once: each frame is then another screen, which nobody reads. */
 const LOOK_AGAIN_AT_MANY = 200;
 const READABLE = 100;
 
-/** Bytes read at once of what has come. */
+/** Bytes of new data read at once. */
 const CHUNK = 1 << 18;
 
 type File = {
@@ -39,8 +41,8 @@ type File = {
 };
 
 /**
- * Reads saved logs, one after the other, in slices so short that a key never waits for more than one of them; then,
- * with `follow`, what is added to the files. Ends when the signal fires. Never throws.
+ * Reads saved logs one after the other, in slices so short that a key never waits for more than one; then, with
+ * `follow`, what is added to the files. Ends when the signal fires. Never throws.
  */
 export async function readSavedLogs({
   inputs,
@@ -53,7 +55,7 @@ export async function readSavedLogs({
   inputs: readonly SavedInput[];
   follow: boolean;
   clock: Clock;
-  /** The reading waits for a promise that it returns. */
+  /** The reading waits for the promise that it returns. */
   emit: (event: SavedEvent) => void | Promise<void>;
   signal: AbortSignal;
   /** Threads that read ahead; they end with the reading. */
@@ -71,11 +73,11 @@ export async function readSavedLogs({
     }),
   );
   const found = new Map<string, Gap>();
-  // Made anew with more of them, so that a change is a change of identity.
+  // Replaced when there are more, so that a change is a change of identity.
   let gaps: readonly Gap[] = [];
   let troubles: readonly SavedTrouble[] = [];
   let status: SavedReport['status'] = 'reading';
-  /** For what is read here and not by threads: one for all looks, since seven new ones a second keep the collector busy. */
+  /** The buffer for what is read here and not by threads: seven new ones a second would keep the collector busy. */
   let space: Buffer | null = null;
   const turn = loopTurns(clock);
 
@@ -99,8 +101,8 @@ export async function readSavedLogs({
   }
 
   /**
-   * The same with threads, which take pieces of the file apart side by side; their answers are taken in the order of the
-   * file. What has no end yet, and what was added meanwhile, is read here.
+   * The same with threads, which parse pieces of the file side by side; their answers are taken in file order. A line
+   * without an end, and what was added meanwhile, is read here.
    */
   async function readByThreads(pieces: FilePieces, file: File): Promise<void> {
     const { progress, parser } = file;
@@ -109,7 +111,7 @@ export async function readSavedLogs({
       if (window !== null) await takeWindow(file, window);
       if (long !== null) await takeWindow(file, { bytes: long, start: 0, end: long.length, isCut: true });
       progress.bytesRead = next ?? 0;
-      // The start of threads takes the cores that paint the first rows.
+      // Starting threads takes the cores that paint the first rows.
       for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await clock.sleep(0);
       for await (const piece of pieces.rest()) {
         if (signal.aborted) return;
@@ -124,7 +126,7 @@ export async function readSavedLogs({
     }
   }
 
-  /** Reads a file from where its reading stands to where it ends now. */
+  /** Reads a file on to where it ends now. */
   async function readOn(file: File): Promise<void> {
     const { input, progress } = file;
     if (input.kind !== 'file') return;
@@ -138,7 +140,7 @@ export async function readSavedLogs({
     }
   }
 
-  /** Reads what was added to a file since; one that became shorter or another is read from its beginning. */
+  /** Reads what was added to a file; one that became shorter, or is another file, is read from its beginning. */
   async function readWhatCame(file: File): Promise<void> {
     const { input, progress, cutter } = file;
     if (input.kind !== 'file') return;
@@ -153,7 +155,7 @@ export async function readSavedLogs({
       }
       const before = progress.bytesRead;
       if (here.size > before) await readOn(file);
-      // What was written to the old file before it was moved away has been read by now.
+      // What was written to the old file before it was moved has been read by now.
       if (there !== null && there.ino !== here.ino && progress.bytesRead === before) {
         for (const window of cutter.end()) await takeWindow(file, window);
         trouble(file, 'was replaced by another file, which is read from its beginning');
@@ -173,7 +175,7 @@ export async function readSavedLogs({
       await takeWindow(file, window);
       if (signal.aborted) return;
     }
-    // Also where no line ends.
+    // Even where no line ends.
     await turn();
   }
 
@@ -193,7 +195,7 @@ export async function readSavedLogs({
       if (signal.aborted) return;
     }
     if (gaps.length < found.size) await say(null);
-    // Also where there is no part, as of blank lines.
+    // Even where there is no part, as of blank lines.
     await turn();
   }
 

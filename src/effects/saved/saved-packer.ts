@@ -33,7 +33,7 @@ const ID_BYTES = 16;
  * a third of the time of JavaScript, and is fast from the first line on.
  */
 export class RowKernel {
-  /** Lines are put here before they are taken; a line break must follow the last one. */
+  /** Lines go here before they are taken; a line break must follow the last one. */
   readonly input: Buffer;
   /** Rows of the batch so far. Callers may add rows for lines of the input that they parsed themselves. */
   readonly rows: PackedRows;
@@ -43,13 +43,13 @@ export class RowKernel {
   readonly #columns: CodedTexts[];
   readonly #ids: Uint8Array;
   readonly #hasId: Uint8Array;
-  /** Rows of which the kernel has the texts. */
+  /** Rows whose texts the kernel has. */
   #taken = 0;
 
   constructor() {
     const kernel = startKernel<Exports>(ROW_KERNEL, {
       texts: { seed: BigInt(Math.floor(Math.random() * 2 ** 53)) },
-      // The rules of times and secrets, which the readers outside of the kernel share.
+      // The rules of times and secrets, shared with the readers outside the kernel.
       'lines-v1': {
         longestLine: LONGEST_LINE,
         secondsBelow: SECONDS_BELOW,
@@ -93,7 +93,7 @@ export class RowKernel {
     this.begin();
   }
 
-  /** Begins a batch: the rows before are forgotten, and results handed out are no longer valid. */
+  /** Begins a batch: the rows before are dropped, and results handed out become invalid. */
   begin(): void {
     this.rows.count = 0;
     this.#taken = 0;
@@ -101,8 +101,8 @@ export class RowKernel {
   }
 
   /**
-   * Takes lines of v1 between two places of the input as the next rows. Returns the start of the first line not taken: after all of
-   * them, or where the batch is full or a line is not v1, is odd, or needs masking.
+   * Takes lines of v1 between two places of the input as the next rows. Returns the start of the first line not
+   * taken: behind all of them, or where the batch is full, or a line is not v1, is odd, or needs masking.
    */
   takeLines(from: number, to: number): number {
     this.#takePacked();
@@ -112,7 +112,7 @@ export class RowKernel {
     return place;
   }
 
-  /** The rows of the batch, now complete. Valid until the next one begins. */
+  /** The complete rows of the batch. Valid until the next one begins. */
   finished(): CodedRows {
     this.#takePacked();
     const { count, times, statuses, sent, bodies, authorized } = this.rows;
@@ -152,12 +152,12 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BRACE = 0x7b;
 
-/** Lines in order: rows of a known shape, or one line without. */
+/** Lines in order: rows of a known shape, or a single line of another. */
 export type LinePart =
   | { kind: 'coded'; rows: CodedRows }
   | { kind: 'loose'; line: Uint8Array; isCut: boolean };
 
-/** Packs the lines of a window that have a known shape, and passes on the others. Keeps nothing between windows. */
+/** Packs the lines of a window that have a known shape and passes on the others. Keeps nothing between windows. */
 export class LinePacker {
   readonly #kernel = new RowKernel();
   readonly #packJson = createJsonPacker();
@@ -167,7 +167,7 @@ export class LinePacker {
     return this.#kernel.input;
   }
 
-  /** Each part must be used before the next is asked for: it stands in a memory that the next ones take. */
+  /** Use each part before asking for the next: its memory is reused. */
   *pack({ bytes, start, end, isCut }: LineWindow): Generator<LinePart> {
     if (isCut) yield { kind: 'loose', line: bytes.subarray(start, end), isCut };
     else if (bytes === this.input) yield* this.#packed(start, end);
@@ -183,7 +183,7 @@ export class LinePacker {
       }
   }
 
-  /** The end of the last line for which there is room, or of one that is longer than that. */
+  /** The end of the last line that fits, or of one that is too long to fit. */
   #lastEnd(bytes: Buffer, from: number, end: number): number {
     const most = from + this.input.length - 1;
     if (end <= most) return end;

@@ -6,7 +6,7 @@ import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 import type { LinePacker, LinePart } from './saved-packer.ts';
 
-/** Rows at once that are not packed, which cost ten times as much. */
+/** Unpacked rows at once, which cost ten times as much. */
 const LOOSE_ROWS = 100;
 
 type LoosePart = { kind: 'records'; records: LogRecord[] } | { kind: 'gap'; gap: Gap };
@@ -26,22 +26,20 @@ export class SavedParser {
   #near: number;
 
   /**
-   * `otherwise`: the time of rows before the first one that has a time, Unix ms. Files may share a `packer` as long as each window is
-   * parsed to its end before the next.
+   * `otherwise`: the time of rows before the first one with a time, Unix ms. Files may share a `packer` as long as
+   * each window is parsed to its end before the next.
    */
   constructor(otherwise: number, packer: LinePacker) {
     this.#near = otherwise;
     this.#packer = packer;
   }
 
-  /**
-   * The rows of these lines in order. Use each part before asking for the next: coded rows are in memory that the next ones reuse.
-   */
+  /** The rows of these lines in order. Use each part before asking for the next: the memory of coded rows is reused. */
   parse(window: LineWindow): Generator<SavedPart> {
     return this.take(this.#packer.pack(this.#withoutMark(window)));
   }
 
-  /** The rows of packed parts, perhaps from another thread. Give it those of a file in order. */
+  /** The rows of packed parts, perhaps from another thread; those of a file in order. */
   *take(parts: Iterable<LinePart>): Generator<SavedPart> {
     for (const part of parts) {
       if (part.kind === 'loose') {

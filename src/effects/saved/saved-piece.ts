@@ -2,19 +2,19 @@ import { movedInto, roomFor } from '../../domain/logs/columns/coded-rows.ts';
 import { RangeReader } from './saved-lines.ts';
 import { LinePacker, type LinePart } from './saved-packer.ts';
 
-/** A range of an open file for a thread to take apart, and a buffer that it may use for what it makes of it. */
+/** A range of an open file for a thread to parse, and a buffer that it may use for the result. */
 export type PieceQuestion = { fd: number; from: number; to: number; spare: ArrayBuffer | null };
 
-/** The lines that begin in the range, in their order; `next` as with RangeLines. `spare` is to be given back. */
+/** The lines that begin in the range, in order; `next` as in RangeLines. `spare` is to be given back. */
 export type Piece = { parts: LinePart[]; next: number | null; spare: ArrayBuffer };
 
-/** What a thread answers: `trouble` = why the range cannot be read. */
+/** A thread's answer: `trouble` = why the range cannot be read. */
 export type PieceAnswer = { piece: Piece; trouble: null } | { piece: null; trouble: string };
 
-/** What most pieces are made into. */
+/** The size of most results. */
 const USUAL_ROOM = 1 << 19;
 
-/** Takes pieces apart; gives with each the memory that is handed over with it. */
+/** Parses pieces; with each goes the memory that is handed over. */
 export function createPieceReader(): (question: PieceQuestion) => { piece: Piece; handed: ArrayBuffer[] } {
   const packer = new LinePacker();
   const reader = new RangeReader(packer.input);

@@ -1,2 +1,2 @@
-/** The code of a thread that reads: a file beside this one. The bundle has its text in the place of this module. */
+/** The code of a reading thread: the file beside this one. The bundle replaces this module by its text. */
 export const WORKER_CODE: URL | string = new URL('./saved-worker.ts', import.meta.url);

@@ -1,12 +1,12 @@
-// A thread that takes pieces of saved logs apart. It sees bytes and knows no file, no key and no screen.
+// A thread that parses pieces of saved logs. It sees bytes and knows no file name, no key and no screen.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { createPieceReader, type PieceAnswer, type PieceQuestion } from './saved-piece.ts';
 
-/** A nice value: who answers keys goes first, but is not kept waiting for what such a thread holds. */
+/** A nice value: the thread of the keys goes first, but never waits for what such a thread holds. */
 const BEHIND_KEYS = 10;
 
-// Elsewhere than on Linux it would be the priority of the whole process.
+// On systems other than Linux it would be the priority of the whole process.
 if (process.platform === 'linux') {
   try {
     setPriority(0, BEHIND_KEYS);

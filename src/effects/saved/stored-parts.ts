@@ -9,20 +9,20 @@ import { sanitise } from '../../text/sanitise.ts';
 import type { SavedInput } from './saved-input.ts';
 
 /**
- * The stored parts of a pull zone that may hold lines of a time. `isWhole`: of no folder the server listed something else in the place
- * of what is there.
+ * The stored parts of a pull zone that may hold lines of a time. `isWhole`: the server listed each folder as asked,
+ * and nothing else in its place.
  */
 type ZoneArchive = { store: PartStore; parts: LogPart[]; isWhole: boolean };
 
-/** Where parts are put down while they are read: they go as soon as they are. */
+/** Where parts are spooled while they are read: each goes as soon as it is read. */
 export type Spool = { client: StoredLogClient; folder: string };
 
-/** The disk does not take a part; in words. */
+/** The disk does not take a part; the message says why. */
 export class SpoolTrouble extends Error {}
 
-/** Bytes, packed or not; what a worker writes is closed at 2 GB before it is compressed. */
+/** Bytes, packed or not; a worker closes its file at 2 GB before it is compressed. */
 export const LARGEST_PART = 4e9;
-/** A download that broke is begun again, whole: nobody says that a part of a file can be asked for. */
+/** A broken download begins again from its start: nothing says that a server sends a part of a file. */
 const TRIES = 3;
 
 let lastNumber = 0;
@@ -54,8 +54,8 @@ export async function archiveOf(
 }
 
 /**
- * A part as an input that is whole on this disk, so that no slow reader holds a connection up. The file has lost its name by
- * then: it goes with the program, however that ends. Throws a SpoolTrouble.
+ * A part as an input that is complete on this disk, so that no slow reader holds a connection up. The file has no
+ * name by then: it goes with the program, however that ends. Throws a SpoolTrouble.
  */
 export async function spooledPart(
   { client, folder }: Spool,
@@ -77,7 +77,7 @@ export async function spooledPart(
       await writer.truncate(0);
       const opened = await client.storedFile(store, [...part.folder, part.name], { signal });
       failure = opened.ok ? await written(opened.value) : opened.failure;
-      // Where it could not be opened, that was tried often enough.
+      // The call has tried often enough to open it.
       if (failure === null || !opened.ok || failure.kind === 'cancelled') break;
     }
   } catch (error) {
@@ -94,7 +94,7 @@ export async function spooledPart(
   await reader.close();
   return { ok: false, failure };
 
-  /** Writes the file from its beginning; why it is not whole, or null. */
+  /** Writes the file from its beginning; returns why it is incomplete, or null. */
   async function written(chunks: AsyncIterable<Result<Uint8Array>>): Promise<Failure | null> {
     let size = 0;
     for await (const chunk of chunks) {
@@ -111,7 +111,7 @@ export async function spooledPart(
   }
 }
 
-/** A new file that only its owner may open, open twice and without a name. */
+/** A new file that only its owner may open, opened twice and without a name. */
 async function nameless(folder: string): Promise<{ reader: FileHandle; writer: FileHandle }> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

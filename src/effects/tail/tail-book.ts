@@ -43,7 +43,7 @@ import { Intake } from './tail-intake.ts';
  */
 export type SliceAnswer<Rows> = { slice: TimeRange; value: Rows; sentAt: number; latest: number };
 
-/** What an answer brought. `lacks`: rows seen before are not in it, so the server is behind itself. */
+/** The result of an answer. `lacks`: rows seen before are missing, so the replica lags. */
 type TakenAnswer = { times: number[]; lacks: boolean; newRows: number };
 
 type EnteredSlice = Pick<LogSlice, 'records' | 'hasMore' | 'stored' | 'strays'>;
@@ -51,19 +51,19 @@ type EnteredSlice = Pick<LogSlice, 'records' | 'hasMore' | 'stored' | 'strays'>;
 const NOT_FINAL: readonly CoverState[] = ['unknown', 'read', 'gap'];
 const ALL_STATES: readonly CoverState[] = [...NOT_FINAL, 'final'];
 
-/** What the tail knows: the ledger, the rows seen, the server's time. It sends nothing and has no clock. */
+/** What a tail knows: the ledger, the rows seen, the server's time. It sends nothing and has no clock. */
 export class TailBook {
   readonly intake = new Intake();
   readonly clock: TailClock;
   ledger: Ledger | null = null;
-  /** The user asked for unknown time before this: it is never given up for its age. */
+  /** Unknown time before this was asked for by the user, and is never given up for its age. */
   wantedTo = Number.NEGATIVE_INFINITY;
   /** Why the head is behind; empty while it is not. */
   causes: readonly LagCause[] = [];
   lateness: number;
   /** Rows per ms. */
   rate = 0;
-  /** The most rows that the server puts into one answer, as far as seen. */
+  /** The most rows seen in one answer. */
   page: number;
   readonly #tuning: TailTuning;
   readonly #end: number;
@@ -85,7 +85,7 @@ export class TailBook {
     return this.clock.earliest(local);
   }
 
-  /** Learns the server's time from an answer. Time skipped by a leap of it is blamed on that. */
+  /** Learns the server's time from an answer, and blames its leap for the time skipped. */
   observe(answer: TimedAnswer, local: LocalTime): { hasStepped: boolean } {
     const { before, hasStepped, isAfterStep, leap } = this.clock.hear(answer, local);
     if (leap > this.#tuning.sleepNoticed) this.blame(isAfterStep ? 'slept' : 'notRead', before);
@@ -96,13 +96,13 @@ export class TailBook {
     this.ledger = openLedger(origin);
   }
 
-  /** The oldest time that may be asked for. */
+  /** The oldest time that can be asked for. */
   lowest(now: number): number {
     const origin = this.ledger === null ? Number.NEGATIVE_INFINITY : originOf(this.ledger);
     return Math.max(origin, this.#floor, now - this.#tuning.retention);
   }
 
-  /** The end of the time that an answer requested at `sentAt` (server's time) may make final. */
+  /** The end of the time that an answer to a request sent at `sentAt` (server's time) may make final. */
   sealableTo(sentAt: number): number {
     return sentAt - this.lateness;
   }
@@ -137,8 +137,8 @@ export class TailBook {
   }
 
   /**
-   * Enters an answer: settles the slice, or cuts it where the server had more rows. `span`: the slice length so far, and in the result
-   * the next one, which grows only if `mayGrow`. `next`: where to continue.
+   * Enters an answer: settles the slice, or cuts it where the server had more rows. `span`: the slice length so far,
+   * and in the result the next one, which grows only if `mayGrow`. `next`: where to go on.
    */
   enter(
     { slice, value, sentAt, latest }: SliceAnswer<EnteredSlice>,
@@ -150,7 +150,7 @@ export class TailBook {
     const answered = { from: slice.from, to: Math.min(slice.to, sentAt) };
     const split = hasMore ? splitOf(slice, taken.times) : null;
     if (split !== null) return { ...taken, span: split - slice.from, next: slice.from };
-    // A slice of 1 ms has more rows than the server gives: the rest of them cannot be had.
+    // A slice of 1 ms has more rows than the server sends: the rest cannot be had.
     if (hasMore) this.giveUp(slice, 'overflow', NOT_FINAL);
     else if (value.strays) this.giveUp(answered, 'strays', NOT_FINAL);
     else this.settle(answered, sentAt, taken.lacks);
@@ -171,7 +171,7 @@ export class TailBook {
     this.#prune(this.ledger);
   }
 
-  /** Gives up what of the range is in one of the states. */
+  /** Gives up the parts of the range that are in one of the states. */
   giveUp(range: TimeRange, reason: GapReason, over: readonly CoverState[]): void {
     if (this.ledger === null) return;
     const cover: Cover = { state: 'gap', reason };
@@ -188,12 +188,12 @@ export class TailBook {
     else if (rows > 0) this.page = rows;
   }
 
-  /** From now on (server's time) this is why the head does not keep up. */
+  /** The reason, from now on (server's time), why the head does not keep up. */
   blame(reason: GapReason, now: number): void {
     this.causes = withCause(this.causes, now, reason);
   }
 
-  /** The head skips the range. `otherwise`: why, where nothing was blamed. */
+  /** The head skips the range. `otherwise`: the reason where nothing was blamed. */
   passOver(range: TimeRange, otherwise: GapReason): void {
     if (this.ledger === null) return;
     for (const part of partsByCause(this.causes, range, otherwise)) {
@@ -211,7 +211,7 @@ export class TailBook {
       if (s.state !== 'unknown') continue;
       const to = Math.min(s.to, this.#end, now - patienceFor(s.reason, this.#tuning));
       const range = { from: Math.max(s.from, this.wantedTo), to };
-      // A head that was neither refused nor overrun, and yet is this far behind, did not run.
+      // A head that was neither refused nor overrun, and is still this far behind, did not run.
       const causes = s.reason === null ? this.causes : [];
       for (const part of partsByCause(causes, range, s.reason ?? 'slept')) {
         this.giveUp(part, part.reason, ['unknown']);
@@ -223,7 +223,7 @@ export class TailBook {
     if (tooMany) this.#collapse(this.ledger.segments.length >> 1);
   }
 
-  /** Whether a window with an end is final or given up to that end. */
+  /** Whether a closed window is final or given up to its end. */
   isComplete(): boolean {
     return this.ledger !== null && watermarkOf(this.ledger) >= this.#end;
   }
@@ -236,13 +236,13 @@ export class TailBook {
     const read = readRanges(ledger);
     const window = { from: originOf(ledger), to: this.#end };
     const readShare = hasEnd ? timeShared(window, read) / (window.to - window.from) : null;
-    // A window that was given up to its end has come to it, though nothing of it is proven.
+    // A window given up to its end has reached it, though nothing of it is proven.
     const watermark = this.isComplete() ? watermarkOf(ledger) : provenTo(ledger);
     const gaps = this.#gapsOf(ledger);
     return { origin: window.from, completeTo: completeTo(ledger), watermark, readShare, read, gaps };
   }
 
-  /** Gaps, and skipped time that is still to be read. */
+  /** Gaps, and skipped time still to be read. */
   currentGaps(): Gap[] {
     const frontier = this.ledger === null ? 0 : frontierOf(this.ledger);
     return (this.ledger?.segments ?? []).flatMap((s): Gap[] =>

@@ -11,8 +11,8 @@ import type { SliceAnswer, TailBook } from './tail-book.ts';
 import type { Health } from './tail-health.ts';
 
 /**
- * `from: null` = the recent past; `to: null` = without end. Unix ms. `isRelative`: `from` is as long ago as our own clock
- * says.
+ * `from: null` = the recent past; `to: null` = without end. Unix ms. `isRelative`: `from` was computed from our own
+ * clock.
  */
 type TailQuestion = {
   zone: PullZone;
@@ -30,7 +30,7 @@ export type TailOptions = {
   clock: Clock;
   emit: (event: TailEvent) => void;
   signal: AbortSignal;
-  /** The numbers of the tail; a test may put others in their place. */
+  /** The numbers of the tail, which a test may replace. */
   tuning?: TailTuning;
 };
 
@@ -39,9 +39,9 @@ export type TailContext = Omit<TailOptions, 'tuning'> & {
   tuning: TailTuning;
   book: TailBook;
   health: Health;
-  /** Gaps that the user asked for and that are still to be read, the one under way first. */
+  /** Gaps that the user asked for and that are unread, the one under way first. */
   wanted: TimeRange[];
-  /** When the tail's own requests of the last while were started. */
+  /** When the tail's own recent requests were started. */
   starts: number[];
   /** Requests per quota window that the head leaves to repairs; 0 while there is nothing to repair. */
   repairShare: number;
@@ -83,7 +83,7 @@ export async function ask(
   const newestRow = newestOf(value.records);
   const stamps = { date: value.serverNow, newestRow, sentAt: before + waited, receivedAt: after.steady };
   const { hasStepped } = book.observe(stamps, after);
-  // What is learnt now held for then too, unless our clock stood still since the answer before.
+  // What is learnt now held then, too, unless our clock stood still since the answer before.
   const learnt = book.now(local);
   const sentAt = Math.floor((hasStepped ? Math.min(sentBy, learnt) : learnt) + waited);
   const latest = book.clock.latest(after);
@@ -94,7 +94,7 @@ export function localTime(clock: Clock): LocalTime {
   return { steady: clock.now(), wall: clock.wall() };
 }
 
-/** What was too old by the time the request left is a gap, and nothing that was read; what is another source's is left. */
+/** What was too old when the request left is a gap; what another source has is left alone. */
 function answeredPart(book: TailBook, slice: TimeRange, { gone, part }: LogSlice): TimeRange {
   if (gone === undefined) return part ?? slice;
   book.giveUp(gone, 'retention', ['unknown', 'read', 'gap']);
@@ -109,7 +109,7 @@ export function waitForShare(context: TailContext, now: number): number {
   return oldest === undefined ? 0 : oldest + tuning.quotaWindow - now;
 }
 
-/** Hands on the rows that came since, and what is known by now. */
+/** Passes on the rows that came since, and what is known by now. */
 export function publish(context: TailContext): void {
   const { book, clock, health } = context;
   const { intake } = book;
@@ -137,7 +137,7 @@ function noteStart(context: TailContext, now: number): void {
   context.starts.push(now);
 }
 
-/** A fetch that throws is taken for a lost connection: whatever happened, nothing was read. */
+/** A fetch that throws counts as a lost connection: whatever happened, nothing was read. */
 async function fetched(
   context: TailContext,
   request: LogSliceRequest,

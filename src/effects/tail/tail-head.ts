@@ -6,23 +6,23 @@ import { ask, localTime, publish, type TailAsked, type TailContext, waitForShare
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
 
-/** What the head asks for next. `isCut`: it is less than wanted, since more would not fit into an answer. */
+/** The head's next request. `isCut`: it is less than wanted, since more would not fit into an answer. */
 type HeadSlice = { slice: TimeRange; isCut: boolean };
 
-/** Look around of a head that has reached the end of its window and waits for the final reads, ms. */
+/** How often a head at the end of its window looks around while final reads are due, ms. */
 const WAIT_FOR_SEALS = 5_000;
-/** Shortest time that says something about the rate of rows, ms. */
+/** The shortest time that shows the rate of rows, ms. */
 const RATE_FROM = 500;
 
 /**
- * Keeps to the present: reads from the frontier to now, again and again, with an overlap for rows that come out of
- * order. `onAnswer` is called after every answer. Ends when the signal fires or a window with an end is done.
+ * Keeps up with the present: reads from the frontier to now again and again, with an overlap for rows out of order.
+ * `onAnswer` is called after every answer. Ends when the signal fires or a closed window is done.
  */
 export async function followHead(context: TailContext, lane: Lane, onAnswer: () => void): Promise<void> {
   const { book, clock, health, signal, tuning } = context;
   const end = context.question.to ?? Number.POSITIVE_INFINITY;
   let span = tuning.spanMost;
-  /** When it last looked back at what it had read before. */
+  /** When it last read again what it had read before. */
   let lookedAt = clock.now();
 
   while (!signal.aborted) {
@@ -45,7 +45,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const failure = await readNewest(context);
     if (failure !== null && !isTooOld(failure)) return refused(failure, null);
     if (failure !== null) book.open(context.question.from ?? end - 1);
-    // What is too old from the start is asked of nobody.
+    // Nobody is asked for what is too old from the start.
     book.abandon(book.now(localTime(clock)));
     const now = clock.now();
     context.silentSince = now;
@@ -88,7 +88,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const reach = reachOf(Math.min(slice.to, sentAt), times.at(-1)) - slice.from;
     if (reach >= RATE_FROM) book.learnRate(times.length, reach);
     const hasLeapt = book.now(localTime(clock)) - Math.max(now, slice.to) > tuning.sleepNoticed;
-    // A leap without time that passed was learnt, and the book knows why.
+    // A leap of the server's time without time passing is known to the book, with its reason.
     if (hasLeapt && passedSince(local) > tuning.sleepNoticed) book.blame('slept', now);
     if (slice.to < now || hasLeapt) return restWhileBehind(started);
     book.causes = [];
@@ -101,14 +101,14 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const again = overlap({ ordinary: book.intake.ordinary, rate, page, sinceLook }, tuning);
     const base = frontier();
     const newest = book.intake.newest ?? base;
-    // Older time is left to the sweeps: final here and there, it would cost them more requests.
+    // Older time is left to the sweeps: final only here and there, it would cost them more requests.
     const lowest = Math.max(book.lowest(now), book.sealableTo(now) + tuning.sealChunk);
     const to = Math.min(end, Math.max(askTo, base + book.clock.ahead) + 1);
     const from = Math.floor(Math.min(base, Math.max(lowest, newest - again)));
     if (to - from <= span) return { slice: { from, to }, isCut: false };
     if (now - base > tuning.behindMost) {
       const present = Math.floor(now - Math.min(tuning.behindMost / 2, span * 0.75));
-      // Without another cause: either answers are too small for what there is, or the head did not run.
+      // Without another cause, either answers are too small or the head did not run.
       const reason = span < tuning.spanMost ? 'overload' : 'slept';
       if (present > base) book.passOver({ from: base, to: present }, reason);
     }
@@ -121,7 +121,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     return { slice: { from, to: Math.min(to, from + span) }, isCut: true };
   }
 
-  /** ms by whichever of our clocks went on longer: either may have stood still. */
+  /** ms by the clock of ours that went on longer: either may have stood still. */
   function passedSince({ steady, wall }: LocalTime): number {
     return Math.max(clock.now() - steady, clock.wall() - wall);
   }
@@ -145,8 +145,8 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
   }
 
   /**
-   * As little as the quota allows, but not at the cost of repairs. Whatever happened before: from this answer on it is
-   * only the number of rows that keeps the head behind.
+   * The least rest the quota allows, but not at the cost of repairs. From this answer on only the number of rows
+   * keeps the head behind, whatever happened before.
    */
   function restWhileBehind(started: number): number {
     book.blame('overload', book.now(localTime(clock)));
@@ -165,9 +165,9 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
 }
 
 /**
- * The first request: the newest rows of the recent past, so that the screen is filled at once. What it brought is read;
- * what lies before stays unknown when it was asked for by name, and is offered as a gap when not. Returns the failure,
- * or null when the ledger is open.
+ * The first request: the newest rows of the recent past, so that the screen fills at once. Its time is read; time
+ * before stays unknown where it was asked for by name, and is offered as a gap where not. Returns the failure, or
+ * null when the ledger is open.
  */
 async function readNewest(context: TailContext) {
   const { book, question, tuning } = context;
@@ -180,7 +180,7 @@ async function readNewest(context: TailContext) {
   const oldestKept = sentAt - tuning.retention;
   const from = startOf(context);
   book.open(Math.floor(Math.min(from ?? asked.from, end - 1, sentAt)));
-  // Where our clock is behind the server's, what was asked for ends before the server's now.
+  // Where our clock is behind the server's, the request ends before the server's now.
   const now = Math.min(sentAt, asked.to);
   const { lacks, times } = book.take(asked, value.records, sentAt, latest);
   const readFrom = value.hasMore ? newerThanOldest(times) : asked.from;
@@ -197,7 +197,7 @@ async function readNewest(context: TailContext) {
   return null;
 }
 
-/** Asks by our own clock, and once more where the answer says that it is another time with the server. */
+/** Asks by our own clock, and once more where the answer shows another time. */
 async function askedWhereItIsNow(context: TailContext): Promise<TailAsked> {
   const { book, tuning } = context;
   const order = 'desc';
@@ -213,7 +213,7 @@ async function askedWhereItIsNow(context: TailContext): Promise<TailAsked> {
   return again.kind === 'failed' ? answer : again;
 }
 
-/** The recent past; what may be the present belongs to it as much as what surely is. */
+/** The recent past, with what may be the present. */
 function windowOf(context: TailContext): TimeRange {
   const { book, clock, question, tuning } = context;
   const local = localTime(clock);
@@ -227,7 +227,7 @@ function windowOf(context: TailContext): TimeRange {
   return { from: Math.min(from, to - 1), to };
 }
 
-/** Where the question begins: what is so long ago by our clock is so long ago with the server. */
+/** Where the question begins: as long ago by the server's clock as by ours. */
 function startOf({ book, clock, question, tuning }: TailContext): number | null {
   const { from, isRelative } = question;
   if (from === null || isRelative !== true || !book.clock.isKnown) return from;
@@ -236,7 +236,7 @@ function startOf({ book, clock, question, tuning }: TailContext): number | null 
   return Math.abs(off) > tuning.clockMargin ? from + off : from;
 }
 
-/** Start of the time that the newest rows cover for sure; null when the server did not put the newest first. */
+/** The start of the time that the newest rows surely cover; null when the server did not put the newest first. */
 function newerThanOldest(times: readonly number[]): number | null {
   const last = times.at(-1);
   if (last === undefined || times.some((time, i) => time > (times[i - 1] ?? time))) return null;

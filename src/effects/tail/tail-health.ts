@@ -3,14 +3,14 @@ import type { GapReason } from '../../domain/tail/coverage.ts';
 import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-pace.ts';
 import type { TailStatus } from '../../domain/tail/tail-report.ts';
 
-/** Longest that a server may make us wait, as its `Retry-After` is clamped (ms). */
+/** The longest wait a server may ask for, as its `Retry-After` is clamped, ms. */
 const HOLD_MOST = 120_000;
 
-/** How the tail fares with the server. All times are of our own clock, Unix ms. */
+/** The tail's state with the server. All times are of our own clock, Unix ms. */
 export class Health {
   failure: Failure | null = null;
   retryAt: number | null = null;
-  /** Nothing is sent before this: the server said so. */
+  /** The server asked for nothing to be sent before this. */
   holdUntil = Number.NEGATIVE_INFINITY;
   status: TailStatus = 'connecting';
   since: number;
@@ -24,7 +24,7 @@ export class Health {
     return this.failure !== null;
   }
 
-  /** The head was answered. `silentSince`: when the last new row came, or when the first answer did. */
+  /** The head was answered. `silentSince`: when the last new row came, or the first answer. */
   answered(now: number, silentSince: number, quietAfter: number): void {
     this.failure = null;
     this.retryAt = null;
@@ -33,7 +33,7 @@ export class Health {
     this.#become(isQuiet ? 'quiet' : 'live', isQuiet ? silentSince : now);
   }
 
-  /** The head was not answered; returns ms until the next try. */
+  /** The head was not answered; returns the ms until the next try. */
   failed(now: number, failure: Failure): number {
     this.#failures += 1;
     const pause = pauseAfter(failure.kind, this.#failures);
@@ -45,7 +45,7 @@ export class Health {
     return this.retryAt - now;
   }
 
-  /** Another request than the head's was refused for its number: the limit is the zone's, so all of them wait. */
+  /** Another request than the head's was rate limited: the limit is the zone's, so all of them wait. */
   limited(now: number, failure: Failure): void {
     this.holdUntil = now + Math.min(HOLD_MOST, Math.max(1_000, (failure.retryAt ?? now) - now));
   }
@@ -62,7 +62,7 @@ export class Health {
   }
 }
 
-/** Why time that the failure kept from being read is missing. */
+/** The gap's reason for time that the failure kept from being read. */
 export function reasonOf(failure: Failure): GapReason {
   return tailFaultOf(failure.kind).reason;
 }

@@ -13,22 +13,22 @@ type NewRow = { time: number; key: number; n: number; record: LogRecord };
 /** Where rows of an answer may lie: below `lowest` and in forgotten time nothing can be told from a duplicate. */
 type TakeOptions = {
   slice: TimeRange;
-  /** Rows that had come before are counted in here. */
+  /** Where rows that had come before are counted. */
   counted: TimeRange;
   lowest: number;
   isFinal: (range: TimeRange) => boolean;
-  /** Whether an earlier answer covered this moment: what turns up there came after it, what fills unread time did not. */
+  /** Whether an earlier answer covered this moment: a row that turns up there is late, a row in unread time is not. */
   wasRead: (time: number) => boolean;
-  /** When the answer was asked for, server's time. */
+  /** When the request was sent, server's time. */
   sentAt: number;
-  /** Times above are not credible as "newest": the clock of that edge is ahead. */
+  /** Later times are not credible as "newest": the clock of that edge is ahead. */
   ceiling: number;
 };
 
-/** Broken rows that are remembered, so that one is not shown again at each re-read; beyond that the oldest may be. */
+/** Broken rows remembered, so that none is shown again at each re-read; beyond this the oldest may be. */
 const BROKEN_MOST = 200_000;
 
-/** Tells new rows from known ones, puts them in order and marks those that came later than rows of this stream do. */
+/** Tells new rows from known ones, orders them, and marks those later than rows of this stream usually are. */
 export class Intake {
   readonly counts: Counts = { seen: 0, unique: 0, late: 0, duplicates: 0, bad: 0 };
   /** Time of the newest credible row, null before the first. */
@@ -44,7 +44,7 @@ export class Intake {
     return this.#keys.size;
   }
 
-  /** Within how many ms nine in ten rows came lately, up to a factor of √2. */
+  /** Within how many ms nine in ten recent rows came, up to a factor of √2. */
   get ordinary(): number {
     return this.#delay.bound;
   }
@@ -53,7 +53,7 @@ export class Intake {
     return this.#keys.count(range);
   }
 
-  /** The new rows since the last call, in the order of their arrival, each answer's by (time, key, n). */
+  /** The new rows since the last call, in order of arrival; those of one answer by (time, key, n). */
   drain(): TailRow[] {
     const rows = this.#waiting;
     this.#waiting = [];
@@ -72,7 +72,9 @@ export class Intake {
     return taken;
   }
 
-  /** Forgets the keys that no later answer can be asked about. `keepFrom`: final time from here on is read once more. */
+  /**
+   * Forgets the keys that no later answer can be asked about. `keepFrom`: final time from here on is read once more.
+   */
   prune(isFinal: (range: TimeRange) => boolean, keepFrom: number): void {
     this.#forgottenBefore = Math.max(this.#forgottenBefore, keepFrom);
     this.#keys.prune((range) => isFinal(range) && range.to <= this.#forgottenBefore);
@@ -101,8 +103,8 @@ export class Intake {
   }
 
   /**
-   * A broken row may have no time of its own and stand where its neighbours in the answer put it, so it is known by its
-   * text alone, and no final read depends on it.
+   * A broken row may lack a time and stand where its neighbours in the answer put it, so its text alone identifies
+   * it, and no final read depends on it.
    */
   #takeBroken(record: LogRecord, occurrences: Map<number, number>, taken: TakenRows): void {
     const base = rowKey({ ...record, timestamp: 0, requestId: null });
@@ -145,25 +147,25 @@ function next(counts: Map<number, number>, key: number): number {
   return n;
 }
 
-/** A row that comes within this is never called late, ms: polls and edges of a healthy stream differ by as much. */
+/** A row within this is never called late, ms: polls and edges of a healthy stream differ by as much. */
 const LEAST = 5_000;
 
-/** The share of the rows lately that came in an ordinary time. */
+/** The share of recent rows that came in ordinary time. */
 const ORDINARY = 0.9;
 
-/** Rows that the measure goes by: then half of what they told is forgotten. */
+/** Rows that the measure remembers; beyond this half of its weight is dropped. */
 const REMEMBERED = 2_000;
 
 /**
- * How late rows of this stream come ordinarily, measured by how late they came behind answers that covered their time.
- * What comes within it needs no sign: streams of many edges are never quite in order.
+ * How late rows of this stream ordinarily are, by how late they came behind answers that covered their time. A row
+ * within it needs no sign: streams of many edges are never quite in order.
  */
 class OrdinaryDelay {
-  /** Rows by how often their delay, ms, doubles, in halves: each step is longer than the one before by a factor of √2. */
+  /** Rows by delay in steps of √2: ms doubled, in halves. */
   readonly #rows = new Float64Array(96);
   #sum = 0;
 
-  /** `delay`: ms since its time when the answer was asked for; 0 for a row of time that was not read before. */
+  /** `delay`: ms from the row's time to the request; 0 for a row in time that was unread. */
   add(delay: number): void {
     const at = delay <= 0 ? 0 : Math.min(this.#rows.length - 1, Math.floor(2 * Math.log2(delay)) + 1);
     this.#rows[at] = (this.#rows[at] ?? 0) + 1;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../time/clock.ts';
 
-/** One of the things that the tail does side by side. Everything ends at once when it is stopped. */
+/** One of the tail's concurrent tasks. Everything ends at once when it is stopped. */
 export type Lane = {
-  /** Until `ms` passed, or somebody wakes it; null = until somebody wakes it. */
+  /** Waits `ms`, or until somebody wakes it; null = only that. */
   rest(ms: number | null): Promise<void>;
-  /** Until `ms` passed, whoever calls. */
+  /** Waits `ms`, whoever calls. */
   pause(ms: number): Promise<void>;
   wake(): void;
   stop(): void;

@@ -22,15 +22,15 @@ import { Health, reasonOf } from './tail-health.ts';
 import { createLane, type Lane } from './tail-lane.ts';
 
 export type Tail = {
-  /** Reads a gap now; what it brings comes as late rows, and the gap goes or gets a new reason. */
+  /** Reads a gap now; its rows come as late rows, and the gap goes or gets a new reason. */
   backfill(gap: TimeRange): void;
-  /** Reads no gap any more that was asked for; what was read of them stays. */
+  /** Stops reading the gaps asked for; what was read stays. */
   stopBackfill(): void;
   /** Asks at once, whatever the tail waits for. */
   refresh(): void;
-  /** What of the time that the head has dealt with was not read, whether it is given up already or not. */
+  /** The unread time that the head has dealt with, given up already or not. */
   currentGaps(): Gap[];
-  /** How many rows' keys are in memory. */
+  /** Rows whose keys are in memory. */
   held(): number;
 };
 
@@ -85,12 +85,12 @@ export function startTail(o: TailOptions): Tail {
   };
 }
 
-/** Tries of one slice; the client tries again by itself what a user waits for. */
+/** Tries of one slice; the client repeats by itself what a user waits for. */
 const TRIES = 2;
 
 type Backfills = {
   add(gap: TimeRange): void;
-  /** Hangs up and forgets what was asked for; what was read of it stays. */
+  /** Cancels and forgets what was asked for; what was read stays. */
   drop(): void;
 };
 
@@ -180,25 +180,31 @@ function startBackfills(context: TailContext, lane: Lane): Backfills {
   }
 }
 
-/** `start`: where the part of the ledger begins that the slice works on; a final read may reach back beyond it. */
+/** `start`: where the part of the ledger begins that the slice works on; a final read may reach further back. */
 type Repair = { kind: 'fill' | 'finalize'; slice: TimeRange; start: number; isOverdue: boolean };
 
-/** Final reads go first when they wait this many chunks; else gaps do. */
+/** Final reads go first when they wait this many chunks; otherwise gaps do. */
 const OVERDUE_CHUNKS = 4;
-/** Final time that one sweep reads once more, a sample for rows that come later yet: a share of what it makes final, or so many rows. */
+/**
+ * Final time that a sweep reads once more, a sample for rows later still: a share of what it makes final, or so many
+ * rows.
+ */
 const MARGIN = { share: 0.1, rows: 20 };
-/** Pause before a sweep is tried again whose answer lacked rows, ms; doubled each time up to the most. */
+/** Pause before a sweep whose answer lacked rows is repeated, ms; doubled each time up to the most. */
 const LACK_PAUSE = 5_000;
 const LACK_PAUSE_MOST = 60_000;
 
-/** Fills what the head passed over, oldest first, and reads old time once more to make it final. Rests while the head fails. */
+/**
+ * Fills what the head skipped, oldest first, and reads old time once more to make it final. Rests while the head
+ * fails.
+ */
 async function repairPast(context: TailContext, lane: Lane): Promise<void> {
   const { book, clock, health, signal, tuning } = context;
   let span = tuning.window;
   let tries = { at: Number.NaN, count: 0 };
   let lacking = { at: Number.NaN, count: 0 };
   let finalReadsWaitUntil = Number.NEGATIVE_INFINITY;
-  /** The start of a gap whose time before it has been read once more. */
+  /** The start of the gap whose preceding time has been read once more. */
   let lookedBack = Number.NaN;
 
   while (!signal.aborted) {
@@ -224,7 +230,7 @@ async function repairPast(context: TailContext, lane: Lane): Promise<void> {
     await lane.pause(Math.max(pause, started + period - clock.now()));
   }
 
-  /** A window with an end has no head after that: then the repairs tell how the server fares. */
+  /** A closed window has no head after its end: then the repairs show the server's state. */
   function isHeadDone(): boolean {
     return (
       book.ledger !== null && frontierOf(book.ledger) >= (context.question.to ?? Number.POSITIVE_INFINITY)
@@ -245,8 +251,8 @@ async function repairPast(context: TailContext, lane: Lane): Promise<void> {
   }
 
   /**
-   * How much of the time before a gap is read with it, ms: rows that came late there are shown now and not when it is
-   * final. The head would have read them again, had it not been kept from it.
+   * How much of the time before a gap is read with it, ms: rows that came late there show now and not when it is
+   * final. The head would have read them again, had it not been prevented.
    */
   function overlapBefore(gap: Segment, segments: readonly Segment[], now: number): number {
     const before = segments.find((s) => s.to === gap.from);
@@ -273,7 +279,7 @@ async function repairPast(context: TailContext, lane: Lane): Promise<void> {
     return { kind: 'finalize', slice: { from, to: Math.min(to, from + span) }, start: read.from, isOverdue };
   }
 
-  /** ms to wait before the next one. */
+  /** Returns the ms to wait before the next one. */
   async function carryOut({ kind, slice: wanted, start }: Repair): Promise<number> {
     const asked = await ask(context, wanted, { order: 'asc', limit: tuning.limit, priority: 'background' });
     if (asked.kind === 'stopped') return 0;
@@ -299,7 +305,7 @@ async function repairPast(context: TailContext, lane: Lane): Promise<void> {
     return 0;
   }
 
-  /** The server is behind itself, or took rows back: it is asked again later, and in the end the slice is given up. */
+  /** The replica lags, or took rows back: it is asked again later, and in the end the slice is given up. */
   function lacked(slice: TimeRange, start: number): void {
     lacking = { at: start, count: lacking.at === start ? lacking.count + 1 : 1 };
     finalReadsWaitUntil = clock.now() + Math.min(LACK_PAUSE_MOST, LACK_PAUSE * 2 ** (lacking.count - 1));

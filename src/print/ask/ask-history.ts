@@ -10,8 +10,8 @@ import { sayFailure } from '../store-guard.ts';
 export type AskedStore = Awaited<ReturnType<typeof askedStore>>;
 
 /**
- * The store that answers for what is older than `until`, as a question asks it. One that does not open leaves its time unread, each
- * time it is asked: whatever else is known is answered.
+ * The store that answers a question for what is older than `until`. A store that does not open leaves its time
+ * unread, each time it is asked; whatever else is known is answered.
  */
 export async function askedStore(o: Printer, open: StoreOpener, until: number) {
   const first = await open(false).catch((error: unknown) => {
@@ -46,10 +46,10 @@ export async function askedStore(o: Printer, open: StoreOpener, until: number) {
   return {
     client: withHistory(o.client, metered(history, spend), { clock: o.clock }),
     until,
-    /** Says what was read, and closes it. */
+    /** Says what was read, and closes the store. */
     async conclude(): Promise<void> {
       await history.close();
-      // Opened, and asked nothing.
+      // Opened, and never asked.
       await opened?.close();
       if (!isOpen) return;
       const read = spent.rows > 0 ? `${counted(spent.rows, 'row')}, ${bytes(spent.bytes)}, for ` : '';
@@ -58,7 +58,7 @@ export async function askedStore(o: Printer, open: StoreOpener, until: number) {
   };
 }
 
-/** The same store; `spend` is told of each answer what the engine read for it. */
+/** The same store; `spend` gets what the engine read for each answer. */
 function metered(history: LogHistory, spend: (read: StoreRead) => void): LogHistory {
   return {
     ...history,

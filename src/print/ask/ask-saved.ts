@@ -20,7 +20,7 @@ import { endOf, FAILED, wrongUsage } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
 import { type AskPrinter, printAnswer, queryTrouble, questionWords } from './ask.ts';
 
-/** Asks one of the questions of saved logs, without any request; resolves to the exit code. */
+/** Asks a question of saved logs, without any request; resolves to the exit code. */
 export async function printAskSaved(
   o: AskPrinter,
   line: CommandLine,
@@ -56,7 +56,7 @@ export async function printAskSaved(
   return code === 0 && !isWhole ? FAILED : code;
 }
 
-/** All rows of saved logs. A reading that the signal ends is `stopped`. */
+/** All rows of saved logs. A reading that the signal ended is `stopped`. */
 async function bookOf(
   o: AskPrinter,
   inputs: readonly SavedInput[],
@@ -90,7 +90,7 @@ function heldOf(book: LogBook, report: SavedReport): HeldLog {
   };
 }
 
-/** What is asked of saved logs, as a screen would; or why nothing can be. */
+/** A question about saved logs, as a screen would ask it; or why it cannot be asked. */
 function askedOfSaved(
   line: CommandLine,
   question: QuestionId,

@@ -35,7 +35,7 @@ import { MET } from '../watch-command.ts';
 import { logZonesNamed } from '../zones-command.ts';
 import { type AskedStore, askedStore } from './ask-history.ts';
 
-/** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
+/** Asks a question about zones and prints the answer; resolves to the exit code. */
 export async function printAsk(o: Asker, line: CommandLine, query: Query): Promise<number> {
   const question = line.word as QuestionId;
   const trouble = queryTrouble(question, query);
@@ -54,7 +54,7 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
   const oldest = oldestAsked(now, line.subject);
   const wanted = windowTimes(query.window, now, questionOf(question).window ?? now - oldest);
   const against = questionOf(question).isCompared ? line.against : undefined;
-  /** What is asked about, as far as it is kept after `edge`. */
+  /** The times asked about, as far as they are kept after `edge`. */
   const timesOf = (edge: number) => {
     const range = { from: Math.max(wanted.from, edge), to: wanted.to };
     if (range.from >= range.to) return { ok: false, why: 'this window is older than what is kept' } as const;
@@ -142,7 +142,7 @@ async function askedOf(
   return { ...asking, code: end.code };
 }
 
-/** `of`: how many requests all of it takes, which of them are questions to a store, and how many may be sent. */
+/** `of`: the requests it takes in all, those of them that go to a store, and how many may be sent. */
 function sayPrice(
   o: AskPrinter,
   asked: Asked,
@@ -157,14 +157,20 @@ function sayPrice(
   say(o.stderr, joined(parts));
 }
 
-/** The zones of a word; of `shield:<id>` nothing but its Shield is known. Or the exit code after saying why there are none. */
+/**
+ * The zones of a word; of `shield:<id>` only its Shield zone is known. Or the exit code after saying why there are
+ * none.
+ */
 async function zonesOf(o: Asker, word: string, isOfShield: boolean): Promise<Zones | number> {
   const id = isOfShield ? /^shield:(\d+)$/i.exec(word)?.[1] : undefined;
   if (id !== undefined) return [unlistedZone({ id: '', name: word, shieldZoneId: id })];
   return logZonesNamed(o, word);
 }
 
-/** Null: the zone has no Shield. Undefined: it is not asked. The exit code where the question needs it and it is not known. */
+/**
+ * Null: the zone has no Shield. Undefined: it is not asked. Or the exit code where the question needs a Shield zone
+ * that is unknown.
+ */
 async function shieldOf(
   o: Asker,
   shield: ReturnType<typeof questionOf>['shield'],
@@ -183,7 +189,7 @@ async function shieldOf(
   return undefined;
 }
 
-/** The store of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
+/** The store of what is older than the platform keeps; null: none of that is asked about, or there is no store. */
 async function storeOf(
   o: Asker,
   times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
@@ -196,7 +202,7 @@ async function storeOf(
   return isOlder ? storeBehind(o) : null;
 }
 
-/** Which requests of an inquiry are questions to a store, in words. */
+/** The requests of an inquiry that go to a store, in words. */
 function storedWords({ needs, follow }: Inquiry, store: AskedStore | null, price: number): string {
   if (store === null) return '';
   const first = needs.filter((need) => need.kind === 'logs' && need.range.from < store.until).length;
@@ -205,18 +211,18 @@ function storedWords({ needs, follow }: Inquiry, store: AskedStore | null, price
   return all === price ? ' to the store' : `, of them ${count(all)} to the store`;
 }
 
-/** What an answer is printed with. `flags`: what a copied command needs to see the same account. */
+/** The printer of an answer. `flags`: what a copied command needs to see the same account. */
 export type AskPrinter = Omit<Printer, 'client'> & { flags: readonly string[] };
 
 type Asker = AskPrinter & Pick<Printer, 'client'>;
 
-/** What was asked, and how far. `zone`: the word that names its zones; null: `files`. */
+/** The question, and how far it was asked. `zone`: the word for its zones; null: `files`. */
 type AskedAnswer = {
   asked: Asked;
   zone: string | null;
   files: readonly string[];
   table: AnswerTable;
-  /** Requests of all that the answer needs; and how far they were asked. */
+  /** The requests that the whole answer takes, and the progress through them. */
   price: number;
   asking: InquiryReading;
 };
@@ -231,7 +237,7 @@ export function questionWords({ question, zones, range, against }: Asked): strin
   return `${question} of ${sanitise(name, 'text', 100)}${more} from ${at(range.from, true)} to ${at(range.to, day)} UTC${title}`;
 }
 
-/** How an answer was printed: the exit code, its lines, and whether the limit left out what a screen lists. */
+/** The result of printing an answer: the exit code, its lines, and whether the limit left out what a screen lists. */
 type PrintedCode = { code: number; given: number; isCut: boolean };
 
 /** Prints an answer as far as it was read, and says what it lacks. */
@@ -261,7 +267,7 @@ export async function printAnswer(
   return { ...printed, code: asking.failure === null ? 0 : exitCodeOf(asking.failure) };
 }
 
-/** What of the requests was not sent, and what failed. */
+/** The requests that were not sent, and those that failed. */
 function shortfall({ price, asking: { asked, answered, failures, isCut } }: AskedAnswer): string[] {
   return [
     ...(isCut ? [`${count(answered)} of ${counted(Math.max(price, asked), 'request')} answered`] : []),

@@ -2,12 +2,12 @@ import type { LogRecord } from '../../domain/log.ts';
 import { type Gap, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { LineFormat } from '../printed-lines.ts';
 
-/** Text that may wait for a slow reader, in characters; what comes beyond is dropped and told as a gap. */
+/** Characters that may wait for a slow reader; more are dropped and reported as a gap. */
 const WAITING_MOST = 8_000_000;
 
 /**
- * Lines for a reader that may be slow: what cannot wait in memory is dropped, and a gap says so once there is room; one
- * for each zone, where `zoneOf` tells them apart.
+ * Lines for a reader that may be slow: what memory cannot hold is dropped, and a gap says so once there is room; one
+ * a zone, where `zoneOf` tells them apart.
  */
 export function createBoundedOutput(
   send: (text: string) => Promise<void>,
@@ -70,21 +70,21 @@ export function createBoundedOutput(
   };
 }
 
-/** A gap that still grows is told after this long at the latest; one that stood still, after that. Both ms. */
+/** A gap that grows is written after this long at the latest, one that stands still after that. Both ms. */
 const TOLD_AFTER = 10_000;
 const STILL_FOR = 2_000;
 
 type Held = { to: number; since: number; changedAt: number };
 
 /**
- * Tells every moment of the gaps of a growing log exactly once: each line is a time that no line before it named. A
- * line is not taken back; rows of its time that come after all follow it.
+ * Writes every moment of a growing log's gaps exactly once: each line is a time that no line before named. A line is
+ * never taken back; rows of its time that come after all follow it.
  */
 export class GapLines {
   readonly #told: TimeRange[] = [];
   #held = new Map<number, Held>();
 
-  /** What is to be told now (ms of any clock) of the gaps as they stand. */
+  /** The lines due now (ms of any clock) for the gaps as they stand. */
   due(gaps: readonly Gap[], now: number): Gap[] {
     const held = new Map<number, Held>();
     const due: Gap[] = [];
@@ -99,7 +99,7 @@ export class GapLines {
     return this.#tell(due);
   }
 
-  /** All that was not told yet, at the end. */
+  /** The lines left at the end. */
   rest(gaps: readonly Gap[]): Gap[] {
     this.#held.clear();
     return this.#tell(this.#untold(gaps));

@@ -16,11 +16,11 @@ import { GapLines } from './followed-output.ts';
 
 const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
 
-/** What comes of a zone that is followed: rows and gaps to be printed, and why from now on nothing comes. */
+/** What a followed zone brings: rows and gaps to print, and the reason once nothing comes any more. */
 type Followed = {
   records: readonly LogRecord[];
   gaps: readonly Gap[];
-  /** Of the time before, hardly a row is still to come, Unix ms: it is claimed, or the zone has rows behind it. */
+  /** Hardly a row before this is still to come, Unix ms: the tail claims the time, or the zone has rows behind it. */
   rowsTo: number;
   lost: readonly ZoneFailure[];
 };
@@ -31,19 +31,19 @@ type FollowHow = {
   /** The window before now, Unix ms. */
   range: TimeRange;
   signal: AbortSignal;
-  /** A part of its window was taken. */
+  /** A part of its window was printed. */
   printed: () => void;
   emit: (followed: Followed) => void;
 };
 
 /**
- * One zone of a followed log: its window up to now, and from the end of that its tail, with a ledger and a quota of its
- * own. Each row comes once, and each moment that was not read is told once.
+ * One zone of a followed log: its window up to now, then its tail, with a ledger and a quota of its own. Each row
+ * comes once, and each unread moment is written once.
  */
 export class FollowedZone {
-  /** Why nothing comes of it: its first read failed, or it is refused what only the user can change. */
+  /** Why nothing comes: its first read failed, or it is refused what only the user can change. */
   lost: Failure | null = null;
-  /** Everything before is read or a gap, Unix ms. */
+  /** All before is read or a gap, Unix ms. */
   readTo: number;
   readonly #o: Printer;
   readonly #how: FollowHow;
@@ -62,7 +62,7 @@ export class FollowedZone {
     this.#status = createStatusLine(o, how.name);
   }
 
-  /** The parts of its window as they are; once the last was taken the tail goes on from there. */
+  /** The parts of its window; after the last one the tail goes on. */
   async *window(parts: AsyncIterable<WindowPart>): AsyncGenerator<WindowPart> {
     for await (const part of parts) {
       this.#known.addAll(part.records);
@@ -80,23 +80,23 @@ export class FollowedZone {
     return this.#tail !== null;
   }
 
-  /** Whether only the user can change that nothing comes. */
+  /** Whether only the user can make it come again. */
   get isRefused(): boolean {
     return isRefused(this.lost);
   }
 
-  /** Before this nothing comes any more: what lay before the window was read when all its late rows were there. */
+  /** Nothing before this comes any more: the time before the window was read when all its late rows were there. */
   get settled(): number {
     const before = this.#how.range.to - TAIL_TUNING.lateness;
     return Math.max(before, this.#report?.watermark ?? before);
   }
 
-  /** All that is missing by now, told or not. */
+  /** Everything missing by now, written or not. */
   get gaps(): readonly Gap[] {
     return [...this.#windowGaps, ...this.#missing(this.#report?.gaps ?? [])];
   }
 
-  /** At the end: the gaps that were not told yet. */
+  /** The gaps not yet written, at the end. */
   lastGaps(): Gap[] {
     return this.#told(this.#gapLines.rest(this.#missing(this.#tail?.currentGaps() ?? [])));
   }
@@ -105,7 +105,7 @@ export class FollowedZone {
     const { zone, server } = this.#how.question;
     const { from, to } = this.#how.range;
     this.#tail = startTail({
-      // What came late to the window just printed is looked for as well.
+      // Rows that came late to the window just printed are looked for, too.
       question: { zone, filter: server, from: Math.max(from, to - TAIL_TUNING.lateness), to: null },
       fetch: (request, call) => this.#o.client.logs(request, call),
       clock: this.#o.clock,
@@ -126,7 +126,7 @@ export class FollowedZone {
     });
   }
 
-  /** A zone brings its rows in order nearly always; one of the future says nothing. */
+  /** A zone's rows are in order nearly always; one of the future does not count. */
   #rowsTo(rows: readonly TailRow[], { serverNow }: TailReport): number {
     const now = serverNow ?? this.readTo;
     return rows.reduce((to, { record }) => Math.max(to, Math.min(record.timestamp, now)), this.readTo);
@@ -140,7 +140,7 @@ export class FollowedZone {
     return isNew ? [{ zone: this.#how.name?.name ?? null, failure }] : [];
   }
 
-  /** With what the ledger of a tail cannot know of: all since the window, until it was answered once. */
+  /** With what a tail's ledger cannot know of: all time since the window, until its first answer. */
   #missing(gaps: readonly Gap[]): readonly Gap[] {
     const { completeTo = null, failure = null } = this.#report ?? {};
     const isUnread =
@@ -165,7 +165,7 @@ function isRefused(failure: Failure | null): failure is Failure {
 /** Rows of the recent past that were printed before the tail read their time again. */
 class KnownRows {
   readonly #since: number;
-  /** How often each was printed, and has not come again yet. */
+  /** How often each was printed without having come again. */
   readonly #printed = new Map<number, number>();
 
   /** `since`: rows before this time are not read again. */
@@ -180,7 +180,7 @@ class KnownRows {
     }
   }
 
-  /** The records that were not printed; each that was is forgotten, as the tail brings it once. */
+  /** The records that were not printed; each that was is dropped here, as the tail brings it once. */
   without(records: readonly LogRecord[]): readonly LogRecord[] {
     if (this.#printed.size === 0) return records;
     return records.filter((record) => {
@@ -192,7 +192,10 @@ class KnownRows {
   }
 }
 
-/** Says on standard error when the tail gets into trouble and when it is out of it, once each; what ends it is told by others. */
+/**
+ * Reports once on standard error that the tail gets into trouble, and once that it is out of it; what ends the tail
+ * is reported elsewhere.
+ */
 function createStatusLine(o: Printer, name: NamedZone | null): (report: TailReport) => void {
   let said: TailStatus = 'live';
   const head = name === null ? '' : `${name.name}: `;

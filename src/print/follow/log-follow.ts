@@ -12,13 +12,13 @@ import { createWatchTeller, MET } from '../watch-command.ts';
 import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';
 
-/** As long as the first window of a zone waits for that of another one, ms: a poll, and a little. */
+/** How long the first window of a zone waits for another zone's, ms: a poll and a little. */
 const WAITED_FOR = 1_000;
 
 /**
- * Prints a window up to now in order of time, then what comes, each zone as its own tail brings it. Ends by a signal, a closed pipe,
- * `--limit`, a watch that is met, or where nothing comes of any zone: their first reads fail, or each is refused what only
- * the user can change. Gaps that were not told yet are told then.
+ * Prints a window up to now in order of time, then what comes, each zone by its own tail. Ends by a signal, a closed
+ * pipe, `--limit`, a watch that is met, or where no zone brings anything: first reads failed, or each is refused what
+ * only the user can change. The gaps left are written then.
  */
 export async function followLogs(
   o: Printer,
@@ -137,15 +137,15 @@ export async function followLogs(
   return code;
 }
 
-/** As long as a poll of a busy zone: a row waits no longer for those of other zones, ms. */
+/** How long a row waits for those of other zones, ms: a poll of a busy zone. */
 const HELD_MOST = 800;
 
 /** `since`: when it came, ms of the clock. */
 type Held = { record: LogRecord; since: number };
 
 /**
- * Puts the rows of several zones that come side by side into one order of time. A row waits until every zone has been
- * read up to it, and at most a poll; then it goes out, whatever comes of other zones later.
+ * Puts the rows of several zones into one order of time. A row waits until every zone was read up to it, and a poll
+ * at most; then it goes out, whatever other zones bring later.
  */
 class GatheredRows {
   readonly #clock: Clock;
@@ -162,7 +162,7 @@ class GatheredRows {
     this.#readTo = Array.from({ length: o.zones }, () => Number.NEGATIVE_INFINITY);
   }
 
-  /** `zone` is its place among the zones; of the time before `readTo`, Unix ms, hardly a row of it is still to come. */
+  /** `zone`: its place among the zones; hardly a row of it before `readTo`, Unix ms, is still to come. */
   add(zone: number, records: readonly LogRecord[], readTo: number): void {
     if (this.#readTo.length === 1) {
       this.#put(records);
@@ -174,12 +174,12 @@ class GatheredRows {
     this.#release(Math.min(...this.#readTo));
   }
 
-  /** Lets out what still waits. */
+  /** Releases what still waits. */
   flush(): void {
     this.#release(Number.POSITIVE_INFINITY);
   }
 
-  /** Lets out what is older than a time, and what has waited long enough with all that stands before it. */
+  /** Releases what is older than a time, and what has waited long enough with all before it. */
   #release(time: number): void {
     this.#cancel();
     const now = this.#clock.now();

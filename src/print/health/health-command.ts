@@ -24,8 +24,8 @@ import { MET } from '../watch-command.ts';
 import { withShieldZones, zonesNamed, zoneTitle, zoneTitles } from '../zones-command.ts';
 
 /**
- * Prints how each zone does beside its own past, the worst first; `words`: zones with commas between them, null = all. With a
- * watch it goes on until a zone meets it. Resolves to the exit code.
+ * Prints each zone's figures beside its own past, the worst first; `words`: zones with commas between them, null =
+ * all. A watch goes on until a zone meets it. Resolves to the exit code.
  */
 export async function printHealth(
   o: Printer,
@@ -36,13 +36,14 @@ export async function printHealth(
   const end = endOf(o);
   const named = await zonesNamed(o, words);
   if (typeof named === 'number') return named;
-  // What has Shield matters for what it blocks, which nobody asks for where the requests do not reach beyond the newest rows.
+  // A Shield zone matters for what it blocks, which nobody asks for where the requests cover no more than the newest
+  // rows.
   const isShort = most !== null && most <= named.filter(canBeRead).length;
   const joined = isShort ? null : await withShieldZones(o, named, 'what it blocks is left out');
   if (typeof joined === 'number') return joined;
   const zones = joined ?? named;
   const readable = zones.filter(canBeRead);
-  // The clock of the main server is another one than that of the log: behind, it would make old rows the newest.
+  // The main server's clock is not the logging API's: if it is behind, old rows would look like the newest.
   const [first, ...others] = readable;
   if (first !== undefined) await presentOfLogs(o, [first, ...others]);
   if (watch !== null) return watchAccount(o, zones, watch);
@@ -55,14 +56,14 @@ export async function printHealth(
     read += 1;
     line.show();
   };
-  // One for what has Shield.
+  // One request for the Shield mapping.
   const forLogs = most === null || isShort ? most : most - 1;
   const healths = await readAccount(o, asked, end.signal, { seen, most: forLogs }).finally(line.end);
   const ended = end.told(
     'interrupted; nothing is printed, because which zone is the worst is known when all are read',
   );
   if (ended !== null) return ended;
-  // A zone for which no request was left was not asked, and says nothing by that.
+  // A zone for which no request was left was not asked, which means nothing.
   const healthOf = new Map(
     asked
       .map((zone, at) => [zone, healths[at] ?? NO_HEALTH] as const)
@@ -107,7 +108,7 @@ function exitOf(reports: readonly HealthReport[], healths: readonly ZoneHealth[]
   return failure ? exitCodeOf(failure) : FAILED;
 }
 
-/** The zones in the order of their traffic, those first that no earlier command read; all of them again where each was. */
+/** The zones by their traffic, those first that no earlier command read; all of them again where each was. */
 function nextOf(zones: readonly PullZone[], before: Set<string>): PullZone[] {
   const unread = zones.filter(({ id }) => !before.has(id));
   if (unread.length === 0) before.clear();
@@ -122,7 +123,7 @@ function wasAsked({ bins, failure }: ZoneHealth): boolean {
 
 type Asked = { read: number; of: number; past: number; left: number; canGoOn: boolean };
 
-/** `past`: zones of which the hour before is known too; `left`: those of which nobody asked anything yet. */
+/** `past`: zones whose hour before is known, too; `left`: those nobody asked about yet. */
 function sayUnasked(o: Printer, { read, of, past, left, canGoOn }: Asked): void {
   const which =
     read < of
@@ -133,7 +134,7 @@ function sayUnasked(o: Printer, { read, of, past, left, canGoOn }: Asked): void 
   remark(o, `the newest rows of ${which} were asked for, and of ${count(past)} the hour before${rest}`);
 }
 
-/** What could not be read, each reason once with the zones that it is of. `isAllAsked`: nothing was left out by a limit. */
+/** What could not be read, each reason once with its zones. `isAllAsked`: no limit left anything out. */
 function sayUnread(o: Printer, healthOf: ReadonlyMap<PullZone, ZoneHealth>, isAllAsked: boolean): void {
   const failed = [...healthOf].filter(([, { failure }]) => failure !== null);
   for (const same of Map.groupBy(failed, ([, { failure }]) => failure?.kind).values()) {
@@ -154,11 +155,11 @@ function sayUnread(o: Printer, healthOf: ReadonlyMap<PullZone, ZoneHealth>, isAl
 
 type Asker = Pick<Printer, 'client' | 'clock'>;
 
-/** Zones that are read at once; one that takes longer than its patience, ms, no longer counts among them. */
+/** Zones read at once; one slower than its patience, ms, no longer counts among them. */
 const ZONES_AT_ONCE = 16;
 const PATIENCE = 2_000;
 
-/** The longest that a search may take, ms: all of them wait for one quota. A zone's log is asked no more after its time, ms. */
+/** The longest search, ms: all of them wait for one quota. After its time, ms, a zone's log is not asked again. */
 const SEARCH_TIME = 15_000;
 const LOG_TIME = 12_000;
 
@@ -166,8 +167,8 @@ const LOG_TIME = 12_000;
 const MOST_READINGS = 6;
 
 /**
- * The health of zones from one reading each, in their order; ends early, with what was read, when the signal fires. With at
- * `most` so many requests the newest rows of every zone come first, and then the past of those with the most errors.
+ * The health of zones from one reading each, in their order; ends early with what was read when the signal fires.
+ * With at `most` so many requests the newest rows of every zone come first, then the past of those with most errors.
  */
 async function readAccount(
   o: Asker,
@@ -192,7 +193,7 @@ async function readAccount(
   return zones.map((zone) => read.get(zone) ?? NO_HEALTH);
 }
 
-/** One zone: what its log tells, and then what Shield blocked, whose searches all share one quota. */
+/** One zone: its log first, then what Shield blocked, whose searches all share a quota. */
 async function readZone(
   o: Asker,
   zone: PullZone,
@@ -222,7 +223,7 @@ function errorsOf(health: ZoneHealth | undefined): number {
   return (health && recentFigures(health)?.errorRatio) ?? 0;
 }
 
-/** Works on a few items at once; those that are slow wait beside the others. */
+/** Works on a few items at once; slow ones wait beside the others. */
 async function eachAtOnce<T>(
   clock: Clock,
   items: readonly T[],
@@ -248,20 +249,20 @@ async function eachAtOnce<T>(
   await Promise.all(all);
 }
 
-/** A round over all zones takes at least so long, and longer where they are many: so long for each, ms. */
+/** A round over all zones takes at least this long, ms; with many zones this long for each. */
 const SHORTEST_ROUND = 15_000;
 const PER_LOG = 50;
-/** All searches share the quota of the account, of which this is less than half. */
+/** All searches share the account's quota, of which this is less than half. */
 const PER_SEARCH = 1_500;
 
 type Watched = { zone: PullZone; health: ZoneHealth; isAsked: boolean };
 
-/** Zones that fail in one way and are told one by one: where the platform itself fails, they all do. */
+/** Failing zones reported one by one for each failure: if the platform fails, all of them do. */
 const MOST_TOLD = 5;
 
 /**
- * Asks zone after zone for its newest rows, or for what Shield blocked, round after round, until one meets the watch. What was
- * read of all zones by then is printed. Resolves to the exit code.
+ * Asks zone after zone for its newest rows or for what Shield blocked, round after round, until one meets the watch.
+ * Prints what was read of all zones by then. Resolves to the exit code.
  */
 async function watchAccount(o: Printer, zones: readonly PullZone[], watch: Watch): Promise<number> {
   const isSearch = watch.subject === 'shield';
@@ -313,7 +314,7 @@ async function watchAccount(o: Printer, zones: readonly PullZone[], watch: Watch
     for (let n = 0; !signal.aborted && turns.length > 0; n++) {
       const watched = turns[n % turns.length];
       if (watched?.isAsked === false) void take(watched);
-      // What holds already is told soon; from then on the requests are spread over the round.
+      // What holds already shows soon; from then on the requests are spread over the round.
       await o.clock.sleep(n < first ? pace : round / turns.length, signal);
     }
   })();
@@ -330,7 +331,10 @@ function sayPrice(o: Printer, watch: Watch, zones: number, round: number): void 
   );
 }
 
-/** Says which zones fail, once until they answer again or fail in another way, and no more of a kind than one can read. */
+/**
+ * Reports failing zones once, until they answer again or fail in another way, and no more of a kind than anybody
+ * reads.
+ */
 function createTroubleTeller(o: Pick<Printer, 'stderr'>) {
   const kinds = new Map<PullZone, Failure['kind']>();
   return {

@@ -14,16 +14,16 @@ import { createProgressLine, progressText } from '../progress.ts';
 import type { PartSource, PrintedQuestion } from './log-question.ts';
 import { type PrintedPart, partAlone } from './merged-parts.ts';
 
-/** Query fields that no line of the v1 file has a value for. */
+/** Query fields that no line of a v1 file has a value for. */
 const ABSENT: readonly string[] = ['ja4', 'asn', 'org'];
 
-/** The reading of a whole UTC day, from its midnight (Unix ms), of its v1 file: every term is decided here. */
+/** The reading of a whole UTC day, from its midnight (Unix ms), from its v1 file: every term is decided here. */
 export function dayReading(reading: PrintedQuestion, midnight: number, query: Query): PrintedQuestion {
   const range = { from: midnight, to: midnight + DAY };
   return { ...reading, range, gone: null, hereText: printQuery({ ...query, window: null, groupBy: [] }) };
 }
 
-/** The lines of the day file as they come; a batch is held at a time. A broken stream leaves the rest as a gap. */
+/** The lines of the day file as they come, a batch held at a time. A broken stream leaves the rest as a gap. */
 export function daySource(o: Printer, reading: PrintedQuestion, query: Query): PartSource {
   return async function* parts() {
     const { range } = reading;
@@ -53,7 +53,7 @@ export function daySource(o: Printer, reading: PrintedQuestion, query: Query): P
         const { records, strays } = batch.value;
         strayed = sumOfStrays(strayed, strays ?? null);
         rows += records.length;
-        // A line without a time of its own stands at that of the one before it.
+        // A line without a time stands at that of the line before it.
         const to = records.reduce((latest, { timestamp }) => Math.max(latest, timestamp), readTo);
         yield part({ from: readTo, to }, records, null);
         readTo = to;
@@ -99,7 +99,7 @@ function part(range: TimeRange, records: readonly LogRecord[], failure: Failure 
   return partAlone({ range, records, gap, failure });
 }
 
-/** The classes of status that can match, as the day file is asked for them; all of them when any may. */
+/** The classes of status that can match, which the day file is asked for; all of them when any may. */
 function classesOf(query: Query): { status?: string } {
   const term = query.terms.find(
     (each) => each.kind === 'field' && each.field === 'status' && each.op === 'eq' && !each.negated,

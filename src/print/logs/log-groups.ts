@@ -21,10 +21,10 @@ import {
   type ZoneQuestion,
 } from './log-question.ts';
 
-/** Groups that are kept; rows of any further value are counted together. */
+/** Groups kept; rows of further values are counted together. */
 export const GROUPS_MOST = 200_000;
 
-/** The largest groups as they were counted elsewhere, how many others there are and how many rows in those, and what was missing there. */
+/** The largest groups counted elsewhere, the number of other groups and of their rows, and what was missing there. */
 export type CountedRows = {
   groups: readonly LogGroup[];
   others: { groups: number; rows: number };
@@ -55,7 +55,7 @@ export async function printLogGroups(
   const zones = reading.zones.map(({ zone }) => zone);
   const groups = tally.groups().map((group) => ({ ...group, key: shownKey(group.key, zones) }));
   const shown = groups.slice(0, how.limit ?? groups.length);
-  // Elsewhere no more were listed than are shown: of those that are not, only the sum is here.
+  // Elsewhere no more groups were listed than are shown: of the others only the sum is here.
   const { others } = how.counted ?? NOTHING_COUNTED;
   const isCut = others.groups > 0 && how.counted?.groups.length === how.limit;
   const unshown = {
@@ -104,7 +104,7 @@ function sumOf(groups: readonly LogGroup[]): number {
   return groups.reduce((sum, group) => sum + group.count, 0);
 }
 
-/** A zone is shown by its name, where it is one of those that are known. */
+/** A known zone is shown by its name. */
 function shownKey(key: LogGroup['key'], zones: readonly PullZone[]): LogGroup['key'] {
   const id = key['zone'] ?? null;
   return id === null ? key : { ...key, zone: zoneNameOf(zones, id) };
@@ -143,7 +143,7 @@ function createTally(fields: readonly string[], causeOf: CauseOf) {
         groups.set(id, { key, firstSeen, lastSeen, sums: known });
       }
     },
-    /** Equal counts stand by bytes, then by the earlier first row, as on screen. */
+    /** Equal counts are ordered by bytes, then by the earlier first row, as on screen. */
     groups: () =>
       [...groups.values()]
         .map(groupOf)

@@ -22,24 +22,27 @@ import { endOf, type Printer, remark } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
 import { type NamedZone, ofZone, type PrintedPart } from './merged-parts.ts';
 
-/** The window of printed logs when none is asked for. */
+/** The window of printed logs where none is asked for. */
 const USUAL_WINDOW = 15 * 60_000;
 
-/** A zone, and what its server is asked for. */
+/** A zone, and the filter for its server. */
 export type ZoneQuestion = { zone: PullZone; server: ServerLogFilter };
 
-/** What of the logs of some zones is wanted. */
+/** What is wanted of the logs of some zones. */
 export type PrintedQuestion = {
   zones: readonly [ZoneQuestion, ...ZoneQuestion[]];
-  /** Unix ms; what of it is too old to be had is `gone`. */
+  /** Unix ms; the part that is too old to be had is `gone`. */
   range: TimeRange;
   gone: Gap | null;
-  /** Decides every term, also those that the server decided before. */
+  /** Decides every term, even those that the server decided before. */
   isWanted: (record: LogRecord) => boolean;
-  /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. Null: nobody is told what they hide. */
+  /**
+   * The terms decided here alone, of one zone at least, as written; empty when the server decides all. Null: what
+   * they hide is reported to nobody.
+   */
   hereText: string | null;
   groupBy: readonly string[];
-  /** What origin errors tell, where the query asks for it. */
+  /** The known causes, where the query asks for them. */
   causeOf: CauseOf;
 };
 
@@ -73,8 +76,8 @@ export function readingOf(
 }
 
 /**
- * The zones of which rows can match, by the `zone:` terms; what is left of the query decides between their rows. Null:
- * no row of any of these zones can.
+ * The zones whose rows can match, by the `zone:` terms; the rest of the query decides between their rows. Null: no
+ * row of any of these zones can match.
  */
 export function withoutZoneTerms(zones: Zones, query: Query): { zones: Zones; query: Query } | null {
   const isOfZone = (term: Term) => term.kind === 'field' && term.field === 'zone';
@@ -89,7 +92,7 @@ export function withoutZoneTerms(zones: Zones, query: Query): { zones: Zones; qu
   };
 }
 
-/** How an address is compared hangs on the zone of its row. */
+/** How an address is compared depends on its row's zone. */
 function matcherOf(query: Query, zones: Zones, causeOf: CauseOf): (record: LogRecord) => boolean {
   const ways = new Map(
     zones.map(({ anonymisation }) => [anonymisation, matcher(query, anonymisation, causeOf)]),
@@ -97,12 +100,12 @@ function matcherOf(query: Query, zones: Zones, causeOf: CauseOf): (record: LogRe
   const [only, other] = ways.values();
   if (only !== undefined && other === undefined) return only;
   const ofZone = new Map(zones.map(({ id, anonymisation }) => [id, ways.get(anonymisation)]));
-  // A row that does not say whose it is must not be hidden by the way of another zone.
+  // A row that names no zone must not be hidden by the rule of another zone.
   const anyWay = (record: LogRecord) => [...ways.values()].some((matches) => matches(record));
   return (record) => (ofZone.get(record.pullZoneId) ?? anyWay)(record);
 }
 
-/** How a zone is called beside others, whose name is untrusted text; null where it is the only one. */
+/** A zone's name among others, which is untrusted text; null where it is the only zone. */
 export function nameAmong(
   { zones }: { zones: readonly ZoneQuestion[] },
   { id, name }: PullZone,
@@ -116,7 +119,7 @@ export function goneGaps(reading: { zones: readonly ZoneQuestion[]; gone: Gap | 
   return gone === null ? [] : zones.map(({ zone }) => ofZone(gone, nameAmong(reading, zone)));
 }
 
-/** Why a line of options makes no sense together with the query; null when it does. */
+/** Why options clash with the query; null when they do not. */
 export function queryClash(line: CommandLine, query: Query): string | null {
   const isGrouped = query.groupBy.length > 0;
   if (line.follow) {
@@ -131,7 +134,7 @@ export function queryClash(line: CommandLine, query: Query): string | null {
   return null;
 }
 
-/** Counts what the terms hid that are decided here. */
+/** Counts what the terms decided here hid. */
 type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void; readonly read: number };
 
 export function createSieve(
@@ -158,7 +161,7 @@ export function createSieve(
   };
 }
 
-/** `isUnsure`: nobody looked whether there are more. */
+/** `isUnsure`: nobody checked whether there are more. */
 export function sayLimit(
   o: Pick<Printer, 'stderr'>,
   limit: number | null,
@@ -168,7 +171,7 @@ export function sayLimit(
   remark(o, `stopped after ${counted(limit ?? 0, what)}, as --limit asks; ${more}`);
 }
 
-/** Where the rows of a closed window come from; each version of the logs is one. */
+/** The source of a closed window's rows; each version of the logs is one. */
 export type PartSource = (most: number | null) => AsyncIterable<PrintedPart>;
 
 /** Whether no row of a window can still come. `now`: the server's. */
@@ -176,14 +179,17 @@ export function isSettled({ to }: TimeRange, now: number): boolean {
   return to <= now - TAIL_TUNING.lateness;
 }
 
-/** Says up to when a window is complete whose end is so near that rows of it may still come. `now`: the server's. */
+/** Says up to when a recent window is complete, as rows of it may still come. `now`: the server's. */
 export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: number): void {
   if (isSettled(range, now)) return;
   const from = new Date(Math.max(range.from, now - TAIL_TUNING.lateness)).toISOString().slice(11, 19);
   remark(o, `rows of the time since ${from} UTC may still come: they can be late by 6 minutes`);
 }
 
-/** Reads the origin errors of the days of a window, after saying their price; what is not told costs its own words alone. */
+/**
+ * Reads the origin errors of a window's days, after saying their price; where they fail, only their own words are
+ * lost.
+ */
 export async function causesOfWindow(o: Printer, zones: Zones, range: TimeRange): Promise<CauseOf> {
   const reading = originReading(zones, range, zones.length);
   const price = counted(reading.needs.length, 'request');

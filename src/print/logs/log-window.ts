@@ -26,16 +26,16 @@ import type { Checkpoints } from './resume.ts';
 import type { StoredPart } from './stored-window.ts';
 
 /**
- * Slices of a zone in flight or held. The quota of a zone admits about two and a half requests a second, so that many keep
- * it busy up to an answer time of more than two seconds.
+ * Slices of a zone in flight or held. The quota of a zone admits about two and a half requests a second, and this
+ * many keep it busy up to answer times of more than two seconds.
  */
 const SLICES_AT_ONCE = 5;
 
-/** Rows that all slices in flight or held may have together, as long as each zone can ask for some at once. */
+/** Rows of all slices in flight or held together, as long as each zone can ask for some at once. */
 const ROWS_HELD = SLICES_AT_ONCE * LARGEST_PAGE;
 const LEAST_PAGE = 500;
 
-/** Rows that are handed to the reader in one piece; an interrupt ends between two of them. */
+/** Rows written in one piece; an interrupt ends between two pieces. */
 const PIECE = 1_000;
 
 /** Prints a closed window in order of time; resolves to the exit code. */
@@ -49,9 +49,9 @@ export async function printWindow(
     resume: Checkpoints | null;
     /** The server's time. */
     now: () => number;
-    /** Whether looking for one row more may take for ever. */
+    /** Whether the search for one more row may take for ever. */
     isEndless?: boolean;
-    /** What an interrupt leaves undone, where the rows are printed up to a time (Unix ms). */
+    /** What an interrupt leaves undone, with the rows printed up to a time (Unix ms). */
     undone?: (printedTo: number) => string;
   },
 ): Promise<number> {
@@ -100,7 +100,7 @@ export async function printWindow(
   gaps += gone.length;
   const opening = [...(lines.head === null ? [] : [lines.head]), ...gone.map(lines.gap)];
   if (!resume?.isGoingOn) await put(opening.map((text) => `${text}\n`).join(''), reading.range.from, 0);
-  // One more than wanted tells whether there are more; what is decided here may need any number of rows.
+  // One more than wanted shows whether there are more; terms decided here may need any number of rows.
   const most = limit === null || reading.hereText !== '' ? null : left + 1;
   for await (const part of how.source(most)) {
     if (end.signal.aborted) break;
@@ -112,7 +112,7 @@ export async function printWindow(
       told(false);
       return failures.code;
     }
-    // What is gone on with later has no gap where it stopped.
+    // What is resumed later has no gap where it stopped.
     const isStopped = resume !== null && part.failures.length > 0;
     await print(isStopped ? { ...part, gaps: [] } : part, wanted);
     if (isStopped) resume.sayHow();
@@ -138,18 +138,18 @@ export async function printWindow(
   return failures.code;
 }
 
-/** How the parts of a zone are read, where something happens to them before they are merged with the others'. */
+/** How the parts of a zone are read, where something happens to them before they are merged. */
 export type WindowHow = {
   patience?: Patience;
   through?: (zone: ZoneQuestion, parts: AsyncIterable<WindowPart>) => AsyncIterable<WindowPart>;
   /**
-   * Set where a store has a part of the window, with whether a gap of it that goes on from part to part is told as one. That comes
-   * late, so not where the reading may stop in between.
+   * Set where a store has a part of the window, with whether a gap that continues from part to part is written as
+   * one. That comes late, so not where the reading may stop in between.
    */
   stored?: (StoredPart & { isJoined: boolean }) | undefined;
 };
 
-/** A window of logs v2 as its parts, as wide as the quota of each zone allows, with progress where somebody watches. */
+/** A window of logs v2 in parts, as wide as the quota of each zone allows, with progress where somebody watches. */
 export function windowSource(
   o: Printer,
   reading: PrintedQuestion,
@@ -216,11 +216,11 @@ export function windowSource(
       for await (const part of read) {
         rows += part.records.length;
         readTo = Math.max(readTo, part.range.to);
-        // What became too old meanwhile may come in several parts, and is told once.
+        // What became too old meanwhile may come in several parts, and is reported once.
         const lost = stored ? undefined : part.gaps.find(({ reason }) => reason === 'retention');
         if (lost) gone = lost;
         else sayLost();
-        // The message that follows a failure must not stand behind the line.
+        // The message after a failure must not stand behind the line.
         if (part.failures.length === 0) progress.show();
         else progress.erase();
         yield part;
@@ -229,7 +229,7 @@ export function windowSource(
   };
 }
 
-/** A gap that goes on in the next part is told once, where it ends. */
+/** A gap that continues in the next part is written once, where it ends. */
 async function* joinedGaps(parts: AsyncIterable<PrintedPart>): AsyncGenerator<PrintedPart> {
   let held: Gap[] = [];
   for await (const part of parts) {
@@ -253,14 +253,14 @@ async function* joinedGaps(parts: AsyncIterable<PrintedPart>): AsyncGenerator<Pr
   if (held.length > 0) yield { range: { from: end, to: end }, records: [], gaps: held, failures: [] };
 }
 
-/** The quota that keeps the reading waiting longest. */
+/** The quota that delays the reading longest. */
 function quotaOf({ client }: Pick<Printer, 'client'>, { zones }: PrintedQuestion): QuotaSnapshot {
   const holdOf = (each: QuotaSnapshot) => each.frozenUntil ?? (each.isSpent ? each.used / each.cap : 0);
   const [first, ...others] = zones.map(({ zone }) => client.logQuota(zone.id)) as [QuotaSnapshot];
   return others.reduce((most, each) => (holdOf(each) > holdOf(most) ? each : most), first);
 }
 
-/** Says on standard error that a window reaches back further than is asked for; the gap itself is a line of the data. */
+/** Says on standard error that a window reaches back further than is kept; the gap itself is a line of the data. */
 export function sayGone(o: Pick<Printer, 'stderr'>, { zones }: PrintedQuestion, gone: TimeRange): void {
   const older = olderWords(
     zones.map(({ zone }) => zone),
@@ -269,7 +269,7 @@ export function sayGone(o: Pick<Printer, 'stderr'>, { zones }: PrintedQuestion, 
   sayKept(o, keptWords(gone.to, 'logs'), older);
 }
 
-/** `older`: which command loads what is kept no more; it names zones. */
+/** `older`: the command that loads what is no longer kept, naming zones. */
 export function sayKept(
   o: Pick<Printer, 'stderr' | 'remarked'>,
   kept: string,
@@ -279,14 +279,14 @@ export function sayKept(
   else say(o.stderr, kept, ...older);
 }
 
-/** Where rows are that the logging API keeps no more, if the platform stores them for good. */
+/** Where the platform stores rows for good that the logging API no longer keeps. */
 export function olderWords(zones: readonly PullZone[], gone: TimeRange): string[] {
-  // A window of all that is kept begins a minute too early: that minute is worth no word.
+  // A window of all that is kept begins a minute too early, and that minute is worth no word.
   const command = gone.from < keptSince(gone.to) ? storedCommand(zones, gone) : null;
   return command === null ? [] : [`older logs are in permanent storage; ${command} loads them into a store`];
 }
 
-/** Places where the rows may be cut so that time is cut there too; none when they are not in order of time. */
+/** The places where the rows may be cut so that time is cut there, too; none when they are out of order. */
 function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
   const cuts: number[] = [];
   let last = range.from;

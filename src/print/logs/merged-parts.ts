@@ -5,7 +5,7 @@ import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import type { WindowPart } from '../../effects/read-window.ts';
 import type { Clock } from '../../time/clock.ts';
 
-/** What is printed next of all zones: rows in order of time, what of that time is missing, and which zones end here. */
+/** The next part of all zones: rows in order of time, what of that time is missing, and the zones that end here. */
 export type PrintedPart = {
   range: TimeRange;
   records: readonly LogRecord[];
@@ -16,15 +16,15 @@ export type PrintedPart = {
 /** `zone`: its name, where several are read. */
 export type ZoneFailure = { zone: string | null; failure: Failure };
 
-/** A zone, by which its gaps and failures are called where several are read. */
+/** A zone, named in its gaps and failures where several are read. */
 export type NamedZone = { id: string; name: string };
 
 export type ZoneParts = { zone: NamedZone | null; parts: AsyncIterable<WindowPart> };
 
-/** How long parts that are there wait for a zone whose next part is not, ms. */
+/** How long parts wait for a zone whose next part is not there, ms. */
 export type Patience = { clock: Clock; ms: number };
 
-/** `at`: the first record that was not handed on. */
+/** `at`: the first record not passed on. */
 type Head = { part: WindowPart; at: number };
 
 type Stream = {
@@ -33,19 +33,19 @@ type Stream = {
   head: Head | null;
   coming: Promise<void> | null;
   isOver: boolean;
-  /** It was not waited for any longer: what it brings of time that is printed follows as it comes. */
+  /** It is not waited for any longer: what it brings of printed time follows as it comes. */
   isBehind: boolean;
 };
 
-/** The part of one zone, or of a file, as what is printed. */
+/** The part of a single zone or file, as printed. */
 export function partAlone({ range, records, gap, failure }: WindowPart): PrintedPart {
   const gaps = gap === null ? [] : [gap];
   return { range, records, gaps, failures: failure === null ? [] : [{ zone: null, failure }] };
 }
 
 /**
- * The parts of several zones as one log in order of time; all are read side by side, and as much is held as each has read
- * ahead. A zone that fails ends with its gap, and the others go on. Without patience every zone is waited for.
+ * The parts of several zones as one log in order of time; all are read side by side, and what each has read ahead is
+ * held. A zone that fails ends with its gap, and the others go on. Without patience every zone is waited for.
  */
 export async function* mergedParts(
   zones: readonly ZoneParts[],
@@ -67,7 +67,7 @@ export async function* mergedParts(
       yield partUpTo(printedTo, streams);
     }
   } finally {
-    // Not waited for: one of them may still wait for an answer.
+    // Not awaited: one of them may still wait for an answer.
     for (const { parts } of streams) void parts.return?.();
   }
 }
@@ -90,7 +90,7 @@ async function someHead(streams: readonly Stream[]): Promise<void> {
   }
 }
 
-/** Until the next part of every zone is there; those that take longer than the patience are behind from then on. */
+/** Until the next part of every zone is there; those slower than the patience are behind from then on. */
 async function allHeads(streams: readonly Stream[], patience: Patience | null): Promise<void> {
   const late = streams.filter(({ coming, isBehind }) => coming !== null && !isBehind);
   if (late.length === 0) return;
@@ -105,14 +105,14 @@ async function allHeads(streams: readonly Stream[], patience: Patience | null): 
   for (const stream of late) stream.isBehind = stream.coming !== null;
 }
 
-/** Up to where nothing can come any more of the zones that are waited for. */
+/** The time up to which no zone that is waited for can bring anything. */
 function frontierOf(streams: readonly Stream[]): number {
   const inStep = streams.filter(({ isOver, isBehind }) => !isOver && !isBehind);
   const reaches = inStep.map(({ head }) => (head === null ? Number.NEGATIVE_INFINITY : reachOf(head)));
   return reaches.length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...reaches);
 }
 
-/** A failure is told in its place in time, before what the other zones have behind it. */
+/** A failure stands in its place in time, before what the other zones have behind it. */
 function reachOf({ part }: Head): number {
   return part.failure === null ? part.range.to : part.range.from;
 }
@@ -139,7 +139,7 @@ function partUpTo(to: number, streams: readonly Stream[]): PrintedPart {
   return { range: { from, to }, records: inOrder(lists), gaps, failures };
 }
 
-/** A gap as it is told where several zones are read. */
+/** A gap with its zone, where several are read. */
 export function ofZone(gap: Gap, zone: NamedZone | null): Gap {
   return zone === null ? gap : { ...gap, zone: zone.id };
 }

@@ -11,10 +11,10 @@ export type Checkpoints = Exclude<Awaited<ReturnType<typeof openCheckpoints>>, n
 
 type ResumeQuestion = ResumeState['question'];
 
-/** The output is being written by something else at the same time. */
+/** Something else writes the output at the same time. */
 export class SharedOutput extends Error {}
 
-/** Pieces between two notes that also outlive a loss of power. */
+/** Pieces between two notes that also survive a power cut. */
 const LASTING_EVERY = 10;
 
 /**
@@ -69,9 +69,9 @@ export async function openCheckpoints(o: Printer, path: string, question: Resume
   }
 
   return {
-    /** The window as the first run took it, less what is written. */
+    /** The window of the first run, less what is written. */
     range: { from: Date.parse(state.doneTo), to: Date.parse(state.to) } as TimeRange,
-    /** Something is written, and so the head is. */
+    /** Something is written, and so is the head. */
     isGoingOn: state.bytes > 0,
     isFinished: state.isFinished,
     /** Rows written so far, by all runs. */
@@ -116,7 +116,7 @@ function sayTwice(o: Printer, { output, pending, doneTo }: ResumeState): void {
   say(o.stderr, `the run before was killed while it wrote ${times}: ${twice}`);
 }
 
-/** What the file says is whatever somebody wrote into it. */
+/** The file may hold whatever somebody wrote into it. */
 function shown(text: string): string {
   return sanitise(text, 'text', 200);
 }
@@ -125,7 +125,7 @@ function iso(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** What was written to an output, in terms of the file: from which byte to which, and what they were. */
+/** What was written to an output, by the bytes of the file: from which to which, and their digest. */
 type Written = NonNullable<ResumeState['output']>;
 
 type WrittenFile = ReturnType<typeof writtenFile>;
@@ -135,8 +135,8 @@ type Continued = { file: WrittenFile | null; remarks: readonly string[] };
 const CHUNK = 1 << 20;
 
 /**
- * Takes up an output again where it stands as it was left: it is compared byte by byte, and what a killed run wrote
- * after its last note, at most `pending` bytes, is cut off. A text says why it cannot be gone on with.
+ * Resumes an output where it stands as it was left: it is compared byte by byte, and what a killed run wrote after
+ * its last note, at most `pending` bytes, is cut off. A text says why it cannot be resumed.
  */
 async function continuedFile(
   descriptor: number | null,
@@ -169,23 +169,23 @@ async function continuedFile(
   return { file: writtenFile(descriptor, before.size, known, from), remarks };
 }
 
-/** A regular file behind standard output, which can be looked through and cut back; a pipe cannot. */
+/** A regular file behind standard output, which can be read and cut back, unlike a pipe. */
 function writtenFile(descriptor: number, end: number, hash: Hash, from = end) {
   let size = end;
   return {
     written: (): Written => ({ from, size, digest: hash.copy().digest('hex') }),
-    /** Notes what was written; false where the file is not longer by just that. */
+    /** Notes what was written; false where the file did not grow by just that. */
     add(text: string): boolean {
       hash.update(text);
       size += Buffer.byteLength(text);
       return sizeOf(descriptor) === size;
     },
-    /** Then it also outlives a loss of power. */
+    /** From then on it survives a power cut. */
     sync: () => fdatasyncSync(descriptor),
   };
 }
 
-/** Why the file cannot be read, or null. What is appended to is not open for reading, and so it is opened again. */
+/** Why the file cannot be read, or null. A file opened for appending is not open for reading, so it is opened again. */
 async function readInto(hash: Hash, descriptor: number, { from, size }: Written): Promise<string | null> {
   if (size === from) return null;
   try {

@@ -12,7 +12,7 @@ import type { CountedRows } from './log-groups.ts';
 import { nameAmong, type PrintedQuestion, type ZoneQuestion } from './log-question.ts';
 import { ofZone } from './merged-parts.ts';
 
-/** The store that is configured; null where there is none, or it is not to be had, which is said. */
+/** The configured store; null where there is none or it cannot be opened, which is said. */
 export async function storeBehind(o: Pick<Printer, 'history' | 'stderr'>): Promise<StoreOpener | null> {
   const opener = (await o.history?.()) ?? null;
   if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
@@ -22,8 +22,8 @@ export async function storeBehind(o: Pick<Printer, 'history' | 'stderr'>): Promi
 export type StoredPart = ReturnType<typeof storedPart>;
 
 /**
- * The store behind a printed log: rows come through the client, each page of one source. A store that does not answer leaves its time
- * as a gap: the platform is asked for the rest all the same.
+ * The store behind a printed log: rows come through the client, each page of one source. A store that does not answer
+ * leaves its time as a gap, and the platform is still asked for the rest.
  */
 export function storedPart(
   o: Printer,
@@ -67,14 +67,17 @@ export function storedPart(
     printer: { ...o, client: withHistory(o.client, history, { clock: o.clock }) },
     terms,
     failed,
-    /** Told what a store says beside its rows. */
+    /** Takes what a store says besides its rows. */
     answered(stored: Stored): void {
       if (stored.failure !== undefined) return;
       spend(stored.read);
       spent.hidden += stored.hidden;
       here = stored.here;
     },
-    /** Its largest groups, how many others there are, and what it lacks; null: they cannot be counted there, but its rows can be read. */
+    /**
+     * Its largest groups, the number of others, and what it lacks; null: it cannot count them, but its rows can be
+     * read.
+     */
     async groups(by: readonly string[], most: number): Promise<CountedRows | null> {
       const { signal } = endOf(o);
       const asked: RowsAsked = { zones: waysOf(reading.zones), range, terms };
@@ -98,7 +101,7 @@ export function storedPart(
         gaps: gaps.map(named),
       };
     },
-    /** Says what was read, and what was decided here; the exit code. */
+    /** Says what was read and what was decided here; returns the exit code. */
     async conclude(): Promise<number> {
       if (spent.hidden > 0) {
         const why = here.map(({ term, why }) => `${printTerm(term)} (${why})`).join(', ');
@@ -115,7 +118,7 @@ export function storedPart(
   };
 }
 
-/** Zones that cut addresses alike are one part of a question. */
+/** Zones that truncate addresses alike are one part of a question. */
 function waysOf(zones: readonly ZoneQuestion[]): RowsAsked['zones'] {
   const ways = Map.groupBy(zones, ({ zone }) => zone.anonymisation);
   return [...ways].map(([anonymisation, of]) => ({ ids: of.map(({ zone }) => zone.id), anonymisation }));

@@ -6,7 +6,7 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { FILTER_MODES, type FilterMode } from '../../state/list/value-filter.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { logChanged, shownLog } from '../../state/sessions/session.ts';
-import { cutTo, pushed, topOf, topView, withTop } from '../../state/view-stack.ts';
+import { cutTo, pushed, queryOfView, topOf, topView, withTop } from '../../state/view-stack.ts';
 import { openGroups, recounted } from './group-commands.ts';
 import { stoppedToChoose } from './log-commands.ts';
 import { requestioned } from './query-history.ts';
@@ -41,8 +41,7 @@ export function filterCommanded(
 
 /** Changed terms act on the log below; the view they were chosen in stays where that makes sense. */
 export function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
-  const top = topView(state);
-  const terms = change('query' in top ? top.query.terms : []);
+  const terms = change(queryOfView(topView(state))?.terms ?? []);
   const log = shownLog(state);
   if (!log) return state;
   const under = requestioned(cutTo(state, log), { ...log.query, terms });

@@ -25,7 +25,7 @@ import {
   isCountedHere,
   restFrom,
 } from '../../state/sessions/stored-groups.ts';
-import { pushed, topOf, topView, withTop } from '../../state/view-stack.ts';
+import { pushed, queryOfView, topOf, topView, withTop } from '../../state/view-stack.ts';
 
 const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
 
@@ -50,8 +50,7 @@ export function openGroups(
   if (!state.session) return state;
   if (state.session.source.kind === 'files' && asksCause({ terms: [], groupBy: by }))
     return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
-  const top = topView(state);
-  const query = 'query' in top ? top.query : EMPTY_QUERY;
+  const query = queryOfView(topView(state)) ?? EMPTY_QUERY;
   const view: GroupsView = {
     kind: 'groups',
     query: { ...query, groupBy: by },

@@ -19,12 +19,12 @@ export type SimZone = {
   shieldZoneId: number | null;
   /** False = the WAF only logs. */
   wafBlocks: boolean;
-  /** v1 lines carry three more fields. */
+  /** v1 lines have three more fields. */
   extendedLines: boolean;
   /** Null where a storage zone is the origin. */
   originUrl: string | null;
   storageZoneId: number | null;
-  /** The storage zone that keeps its log lines for good; null = none does. */
+  /** The storage zone that stores its log lines for good; null = none. */
   logStorageId: number | null;
   salt: number;
 };
@@ -34,12 +34,12 @@ const QUIET_RATE = 0.004;
 const FIRST_PULL_ZONE = 1284031;
 const FIRST_SHIELD_ZONE = 90417;
 export const FIRST_STORAGE_ZONE = 605220;
-/** Number of the storage zone that keeps log lines: one that no pull zone serves. */
+/** Number of the storage zone for log lines: one that serves no pull zone. */
 const LOG_STORAGE = 4;
-/** The one origin that is not of one zone alone. */
+/** The one origin that zones share. */
 export const SHARED_ORIGIN = 'https://orders.northwind.example';
 
-/** The account's pull zones, ascending by id: the planned ones, then as many small ones as `count` asks for. */
+/** The account's pull zones, ascending by id: the planned ones, then as many small ones as `count` needs. */
 export function accountZones(
   seed: number,
   busiestRate: number,
@@ -88,12 +88,12 @@ function extraPlan(seed: number, index: number): ZonePlan {
 
 export type Anonymity = 'none' | 'lastOctet' | 'drop';
 
-/** What sets a zone apart; everything else follows from its place in the list. */
+/** What makes a zone special; everything else follows from its place in the list. */
 type ZonePlan = Pick<SimZone, 'name' | 'site'> &
   Partial<
     Pick<SimZone, 'enabled' | 'suspended' | 'logging' | 'anonymity' | 'wafBlocks' | 'extendedLines'>
   > & {
-    /** Share of the busiest zone's rate, and the most that this zone takes of it in rows per second. */
+    /** The zone's share of the busiest zone's rate, and its bound in rows per second. */
     share: number;
     most: number;
     hosts: readonly string[];
@@ -102,7 +102,7 @@ type ZonePlan = Pick<SimZone, 'name' | 'site'> &
     origin?: string;
     /** Number of the storage zone it is fed from. */
     storage?: number;
-    /** Its log lines are kept for good. */
+    /** Its log lines are stored for good. */
     keepsLogs?: boolean;
   };
 

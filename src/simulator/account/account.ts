@@ -39,7 +39,7 @@ export function openAccount(o: AccountOptions) {
     keys: keyList(o.seed, accessKey, o.keys ?? 7),
     accessKey,
     token,
-    /** Of a header as it came, or of a body. */
+    /** The value of a header, or of a body. */
     isKey: (value: unknown) => typeof value === 'string' && isSame(value, accessKey),
     isToken: (value: string | undefined) => value !== undefined && isSigned(value, signingKey),
   };
@@ -83,7 +83,7 @@ export function listApiKeys(call: Exchange, { account }: { account: Account }): 
   return paged(call, account.keys, (key) => key);
 }
 
-/** The key travels in the body; the header is not looked at. */
+/** The key is in the body; the header is ignored. */
 export function exchangeKey(call: Exchange, { account }: { account: Account }): ServedAnswer {
   const asked = bodyJson(call);
   if (asked === undefined) return { status: 400, type: null, body: null };

@@ -9,7 +9,7 @@ export function listPullZones(call: Exchange, world: World): ServedAnswer {
   const found = world.account.zones.filter(
     (z) => z.name.includes(wanted) || z.hostnames.some((host) => host.includes(wanted)),
   );
-  // What looks for a name is decoded as a page by the platform's Terraform provider, although it names no page.
+  // The platform's Terraform provider decodes a search as a page, although it asks for none.
   return wanted === '' ? listAnswer(call, found, pullZone) : paged(call, found, pullZone);
 }
 
@@ -25,7 +25,7 @@ const ORIGIN_URL = 0;
 const ORIGIN_STORAGE = 2;
 const ANONYMISED = { none: 0, lastOctet: 0, drop: 1 } as const;
 
-/** Every field that a client reads; secrets are among them, so that a leak can be seen. */
+/** Every field that a client reads, secrets among them, so that a leak shows. */
 function pullZone(zone: SimZone): object {
   const secret = (name: string) => `canary-${name}-${hex(mix(zone.salt, name.length), 24)}`;
   return {
@@ -66,7 +66,7 @@ function pullZone(zone: SimZone): object {
   };
 }
 
-/** What all pull zones have in common: a value, and the fields that have it. Clients in typed languages decode each of them. */
+/** What all pull zones share: a value, and its fields. Clients in typed languages decode each of them. */
 const PULL_ZONE_SETTINGS = Object.fromEntries(
   `
     false AddCanonicalHeader AddHostHeader AWSSigningEnabled BlockNoneReferrer BlockPostRequests

@@ -87,7 +87,7 @@ function notFound(): ServedAnswer {
   return fieldError('storagezone.not_found', 'Id', 'The requested storage zone was not found.', 404);
 }
 
-/** The four fields that an update may carry; null = leave as it is. */
+/** The four fields that an update may have; null = leave as it is. */
 export type StoragePatch = {
   ReplicationZones?: string[] | null;
   OriginUrl?: string | null;
@@ -141,7 +141,7 @@ export function storagePopulation(seed: number, zones: readonly SimZone[]) {
         StorageZoneType: 0,
       },
       originUrl: null as string | null,
-      /** Server time until which replication is being changed, Unix ms. */
+      /** Server time until which replication changes, Unix ms. */
       replicatingUntil: 0,
     };
   });

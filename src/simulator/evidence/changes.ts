@@ -8,7 +8,7 @@ import type { Incident, Schedule } from '../traffic/incidents.ts';
 import { isoTime } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
 
-/** One entry of the audit log; `t` is Unix ms. What the platform leaves out where it has nothing is absent or null. */
+/** One entry of the audit log; `t` is Unix ms. What the platform leaves out is absent or null. */
 type AuditEntry = {
   t: number;
   Product: string | null;
@@ -20,16 +20,16 @@ type AuditEntry = {
   Diff?: string | null;
 };
 
-/** So long before what it brings about, and a jitter, ms. */
+/** How long before its effect, and a jitter, ms. */
 const LEAD = { least: 3 * MINUTE, jitter: 2 * MINUTE };
 const LONGEST_INCIDENT = 60 * MINUTE;
 
-/** The busiest zone fails whenever its origin was changed for another. */
+/** The busiest zone always fails because of a changed origin. */
 export function followsChange({ kind, zone, extent }: Incident): boolean {
   return kind === 'originFailure' && extent === 1 && zone.index === 0 && zone.originUrl !== null;
 }
 
-/** What somebody sets as the origin of a zone before it fails. */
+/** The origin that somebody sets before a zone fails. */
 export function newOriginOf({ name }: SimZone): string {
   return `https://origin-v2.${name}.example`;
 }
@@ -45,7 +45,7 @@ function auditEntries(account: Account, schedule: Schedule, from: number, to: nu
   return [...brought, ...days.flat()].filter(({ t }) => t >= from && t < to).sort((a, b) => a.t - b.t);
 }
 
-/** The change before it, and at its end the change back. */
+/** The change before an incident, and the change back at its end. */
 function aroundIncident({ zone, salt, from, to }: Incident): AuditEntry[] {
   const [old, other] = [zone.originUrl, newOriginOf(zone)];
   const lead = LEAD.least + (mix(salt, 0xc4) % LEAD.jitter);
@@ -58,7 +58,7 @@ function aroundIncident({ zone, salt, from, to }: Incident): AuditEntry[] {
 
 type Everyday = Partial<Omit<AuditEntry, 'Diff'>> & { diff?: object | string | null };
 
-/** What people do on any day, in the forms in which a diff may come: fields with both values, a list, plain text, none. */
+/** Everyday changes, in the forms of a diff: fields with both values, a list, plain text, none. */
 const EVERYDAY: readonly ((zone: SimZone, salt: number, account: Account) => Everyday)[] = [
   () => ({
     diff: {
@@ -121,20 +121,20 @@ function secret(name: string, salt: number): string {
   return `canary-${name}-${hex(salt, 24)}`;
 }
 
-/** As the audit log has it. */
+/** As the audit log sends it. */
 function auditEntryBody({ t, ...change }: AuditEntry, owner: string): object {
   const { Product, ResourceType, ResourceId, ...done } = change;
   return { Timestamp: isoTime(t), Product, ResourceType, ResourceId, ResourceOwner: owner, ...done };
 }
 
-/** How long changes are told. */
+/** How long changes are kept. */
 const KEPT = 90 * DAY;
 const USUAL_LIMIT = 100;
 const LARGEST_LIMIT = 10_000;
 
 const FILTERS = ['Product', 'ResourceType', 'ResourceId', 'ActorId'] as const;
 
-/** GET /user/audit/{date}: the changes of a UTC day, newest first unless asked otherwise. */
+/** GET /user/audit/{date}: the changes of a UTC day, newest first by default. */
 export function readAudit(call: Exchange, { account, schedule }: World): ServedAnswer {
   const q = call.url.searchParams;
   const invalid = (field: string, message: string) => fieldError('validation_error', field, message);
@@ -165,7 +165,7 @@ export function readAudit(call: Exchange, { account, schedule }: World): ServedA
   });
 }
 
-/** A time of that day, as the published description has it: a bare date is none. */
+/** A time of that day, in the published form: a bare date is none. */
 function dayOf(text: string): number | null {
   const [, day] = /^(\d{4}-\d\d-\d\d)T[\d:.]+Z?$/.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { followsChange, newOriginOf } from './changes.ts';
 import { zoneHour } from './statistics.ts';
 
-/** An error is told later than the request that met it, ms. */
+/** How much later than its request an error is reported, ms. */
 const LAG = 2_000;
 
 type Cause = { code: string; message: (host: string) => string };
@@ -34,7 +34,7 @@ const CAUSES = {
   },
 } as const satisfies Record<string, Cause>;
 
-/** GET /{pullZoneId}/{MM-dd-yyyy}: why the origin gave no answer, newest first; one UTC day as far as rows are kept. */
+/** GET /{pullZoneId}/{MM-dd-yyyy}: why the origin failed, newest first; one UTC day as far as rows are kept. */
 export async function readOriginErrors(call: Exchange, world: World): Promise<ServedAnswer> {
   // The key as for the main API, or the token as the whole of the other header.
   const { accesskey, authorization } = call.headers;
@@ -74,7 +74,7 @@ function errorOf(row: SimRow, zone: SimZone, schedule: Schedule): object {
   };
 }
 
-/** What was changed is a name that does not resolve; an origin that fails in part is slow, any other refuses connections. */
+/** A changed origin is a name that does not resolve; one that fails in part is slow, any other refuses connections. */
 function causeOf(row: SimRow, incident: Incident | undefined): Cause {
   if (row.status === 504) return CAUSES.timeout;
   const isOdd = (mix(row.h, 0x0d) & 31) === 0;

@@ -9,10 +9,10 @@ import { dayCurve } from '../traffic/slice-maker.ts';
 import type { TrafficModel } from '../traffic/traffic-source.ts';
 import type { World } from '../world.ts';
 
-/** An hour is told so long after its end, ms. */
+/** How long after its end an hour is reported, ms. */
 const LATE = 20 * 60_000;
 const KEPT = 30 * DAY;
-/** An hour of the past, by which older ones go. */
+/** The hour of the past that older hours follow. */
 const MODEL_HOUR = 490_000;
 
 /** The charts, and which switch of the request loads each. */
@@ -24,7 +24,7 @@ const CHARTS = {
 } as const satisfies Record<string, { name: keyof HourSums; flag: string }>;
 
 /**
- * GET /statistics of a pull zone, by the hour. The hours of which rows are kept are counts of these rows; older ones follow from
+ * GET /statistics of a pull zone, by the hour. Hours whose rows are kept count these rows; older ones follow from
  * ordinary traffic.
  */
 export async function readStatistics(call: Exchange, world: World): Promise<ServedAnswer> {
@@ -63,7 +63,7 @@ async function hourOf(world: World, zone: SimZone, hour: number, now: number): P
   return sums;
 }
 
-/** An older hour beside the one it goes by: the curve of day and week, and chance. */
+/** An older hour relative to its model: the curve of day and week, and chance. */
 function olderShare(zone: SimZone, hour: number): number {
   const second = (hour + 0.5) * 3600;
   const chance = 0.95 + (mix(mix(zone.salt, 0x57a7), hour) % 1000) / 10_000;
@@ -81,19 +81,19 @@ type HourSums = Record<'requests' | 'errors3xx' | 'errors4xx' | 'errors5xx', num
 
 const ERRORS = [undefined, undefined, undefined, 'errors3xx', 'errors4xx', 'errors5xx'] as const;
 
-/** What the rows of one hour of a zone come to, as its log shows them by default: without those of the origin shield. */
+/** The rows of one hour of a zone, as its log shows them by default: without the origin shield's. */
 type ZoneHour = {
   sums: Readonly<HourSums>;
-  /** Rows for which the platform could not get an answer out of the origin: those it answered 502 or 504 itself. */
+  /** Rows that the platform answered 502 or 504 itself, for want of an answer from the origin. */
   failed: readonly SimRow[];
 };
 
 const SECONDS = 3600;
 
-/** Hours by what made their rows: a fault that hides some makes others. */
+/** Hours by the traffic that made their rows: a fault that hides some makes others. */
 const kept = new WeakMap<TrafficModel, Map<string, ZoneHour>>();
 
-/** Counts an hour, numbered from the epoch, when it is first asked for: a busy one takes tenths of a second. */
+/** Counts an hour, numbered from the epoch, on first use: a busy one takes tenths of a second. */
 export async function zoneHour(traffic: TrafficModel, zone: SimZone, hour: number): Promise<ZoneHour> {
   const hours = kept.get(traffic) ?? new Map<string, ZoneHour>();
   kept.set(traffic, hours);

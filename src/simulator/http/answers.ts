@@ -15,7 +15,7 @@ export type Exchange = {
   now: number;
 };
 
-/** What a body says; undefined when it is no JSON. */
+/** The JSON of a body; undefined where it is none. */
 export function bodyJson({ body }: Exchange): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -47,7 +47,7 @@ export function fieldError(errorKey: string, field: string, message: string, sta
   return json({ ErrorKey: errorKey, Field: field, Message: message }, status);
 }
 
-/** `{statusCode, success, message, errorKey}`, which Shield puts beside what it answers. */
+/** `{statusCode, success, message, errorKey}`, which Shield puts beside its answers. */
 export type ShieldError = {
   statusCode: number;
   success: boolean;
@@ -55,10 +55,10 @@ export type ShieldError = {
   errorKey: string | null;
 };
 
-/** What stands in an answer that succeeded. */
+/** The error of an answer that succeeded. */
 export const NO_ERROR: ShieldError = { statusCode: 200, success: true, message: null, errorKey: null };
 
-/** No such Shield zone: accepted, with the error in the body, in the form that the endpoint has for one. */
+/** No such Shield zone: accepted, with the error in the body, in the endpoint's own form. */
 export function absent(form: (error: ShieldError) => object): ServedAnswer {
   const message = 'Shield Zone not found or Unauthorized access.';
   const errorKey = 'not_found_or_unauthorised_access.shieldzone';
@@ -96,7 +96,7 @@ export function integer(text: string | null, fallback: number, least: number, mo
   return /^-?\d+$/.test(text) && n >= least && n <= most ? n : null;
 }
 
-/** Unix ms of an ISO 8601 time, of UTC where it names no zone; NaN for any other text. */
+/** Unix ms of an ISO 8601 time, UTC without a zone; NaN for any other text. */
 export function instantOf(text: string): number {
   const isWhole = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) || text.length === 10;
   return Date.parse(isWhole ? text : `${text}Z`);

@@ -23,7 +23,7 @@ type Route = {
   host: HostKind;
   method: 'GET' | 'POST';
   path: RegExp;
-  /** Whether the key of the account is asked for here; else the handler looks at credentials itself. */
+  /** Whether the account's key is required here; otherwise the handler checks credentials itself. */
   isGuarded: boolean;
   handle: Handler;
 };

@@ -4,7 +4,7 @@ import type { Handler, World } from '../world.ts';
 
 type ZoneHandler = (call: Exchange, world: World, zone: SimZone) => ServedAnswer | Promise<ServedAnswer>;
 
-/** What stands before both logging endpoints: credentials, the limit per pull zone, and whether the zone is readable. */
+/** The checks of both logging endpoints: credentials, the limit per pull zone, and whether the zone is readable. */
 export function ofLogZone(handle: ZoneHandler): Handler {
   return (call, world) => {
     const refusal = checkCredentials(call, world);

@@ -65,7 +65,7 @@ export async function readLogs(call: Exchange, world: World, zone: SimZone): Pro
   };
 }
 
-/** A request id says which second it is of; an id of nobody's has an empty window. */
+/** A request id has its second in it; nobody's id has an empty window. */
 function narrow(
   range: { from: number; to: number },
   id: string | null,
@@ -87,7 +87,7 @@ function instant(text: string | null, name: string, fallback: number, problems: 
 }
 
 const MINUTES_A_DAY = 24 * 60;
-/** Lines gathered before they are handed to the socket. */
+/** Lines gathered for one write to the socket. */
 const BATCH = 512;
 
 /** GET /{MM}-{dd}-{yy}/{id}.log: one UTC day as pipe-delimited lines. */
@@ -148,7 +148,7 @@ function orderOf(text: string | null): 'asc' | 'desc' | null {
   return word === 'asc' || word === 'desc' ? word : null;
 }
 
-/** There is no escaping: a bar within a field that a client sent is dropped, and so is a line break. */
+/** Nothing escapes: a bar or a line break in a client's field is dropped. */
 export function dayLine(row: SimRow, zone: SimZone): string {
   const fields: (string | number | null)[] = [
     row.cache,

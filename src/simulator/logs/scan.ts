@@ -5,12 +5,12 @@ import type { TrafficModel } from '../traffic/traffic-source.ts';
 
 type Window = { from: number; to: number; order: 'asc' | 'desc' };
 
-/** How long work may hold the process before it lets others run, ms: the demo's screen shares the process. */
+/** How long work may hold the process, ms: the demo's screen shares it. */
 const SLICE = 6;
 
 /**
- * Visits the rows of a zone within `[from, to)` that reads show by `now`, in the asked order, making only the
- * blocks it gets to. `visit` returns false to stop.
+ * Visits the rows of a zone within `[from, to)` that reads show by `now`, in the asked order, making only the blocks
+ * it reaches. `visit` returns false to stop.
  */
 export async function scan(
   traffic: TrafficModel,
@@ -34,7 +34,7 @@ export async function scan(
   }
 }
 
-/** To be awaited between pieces of long work: others run where it has held the process for long. */
+/** Awaited between pieces of long work: lets others run where the process was held for long. */
 export function turns(): () => Promise<void> {
   let resumed = performance.now();
   return async () => {

@@ -4,7 +4,7 @@ import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 
 type WireTest = (row: SimRow) => boolean;
 
-/** What logs v2 filters by; `after` runs on the fetched page only and so makes it short. */
+/** What logs v2 filters by; `after` acts on the fetched page only and shortens it. */
 type WireFilter = {
   before: WireTest[];
   after: WireTest[];

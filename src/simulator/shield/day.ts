@@ -15,10 +15,10 @@ import type { World } from '../world.ts';
 import { eventId, eventLabels, eventLog } from './events.ts';
 import { SHIELD_WINDOW } from './search-query.ts';
 
-/** As many as a day of a busy zone takes a few requests for. */
+/** A page that a busy zone's day takes a few requests of. */
 const PAGE = 1_000;
 
-/** Where a page begins: the newest minute it looks at and how many of that minute's events came before. */
+/** Where a page begins: its newest minute, and how many of that minute's events came before. */
 type Place = { minute: number; skip: number };
 
 /** GET /shield/event-logs/{shieldZoneId}/{MM-dd-yyyy}[/{continuationToken}], newest first. */
@@ -50,7 +50,7 @@ export function readDay(call: Exchange, world: World): ServedAnswer {
   });
 }
 
-/** Rows of minutes that have not wholly shown yet may shift a later page by those that came late, as in the field. */
+/** Late rows of minutes that do not wholly show yet may shift a later page, as in the field. */
 function readPage(
   call: Exchange,
   world: World,

@@ -4,7 +4,7 @@ import { anonymise } from '../traffic/clients.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 import { RULES, type ShieldRule } from './rules.ts';
 
-/** How an event answers to each dimension of a search. */
+/** An event's value for each dimension of a search. */
 export const DIMENSIONS = {
   feature: (row) => row.rule?.feature ?? '',
   ruleId: (row) => row.rule?.ruleId ?? '',
@@ -66,14 +66,14 @@ export function eventLabels(row: SimRow): Record<string, string> {
   };
 }
 
-/** Free text of a search looks here. */
+/** The text that a free-text search looks in. */
 export function servedEvent(row: SimRow, zone: SimZone): string {
   return [eventAddress(row, zone), row.rule?.ruleId, rowUrl(row), row.client.ua, row.rule?.name]
     .join('\n')
     .toLowerCase();
 }
 
-/** Every rule, grouped as the rules endpoint tells them. */
+/** Every rule, grouped as the rules endpoint sends them. */
 export function ruleBook(): object[] {
   return [...Map.groupBy(Object.values<ShieldRule>(RULES), ({ ruleset }) => ruleset)].map(([name, set]) => ({
     name,

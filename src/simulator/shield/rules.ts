@@ -7,9 +7,9 @@ export type ShieldRule = {
   group: string;
   groupCode: string;
   severity: 'Critical' | 'High' | 'Medium' | 'Low';
-  /** Operator as told by TriggerMatch.Key. */
+  /** The operator in TriggerMatch.Key. */
   operator: string;
-  /** Path (or query) that brings it up in everyday noise; absent = any path of the site. */
+  /** Path (or query) that triggers it in everyday noise; absent = any path of the site. */
   probe?: string;
   matched: string;
 };
@@ -95,7 +95,7 @@ export const RULES = {
   },
 } as const satisfies Record<string, ShieldRule>;
 
-/** Everyday noise: which rules trigger how often, and what Shield does then. */
+/** Everyday noise: how often rules trigger, and what Shield does then. */
 export const NOISE: readonly { rule: ShieldRule; weight: number; blocked: number; challenged: number }[] = [
   { rule: RULES.bot, weight: 30, blocked: 0.05, challenged: 0.8 },
   { rule: RULES.restricted, weight: 16, blocked: 0.97, challenged: 0 },

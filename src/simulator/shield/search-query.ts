@@ -7,7 +7,7 @@ import { DIMENSIONS, isDimension, servedEvent } from './events.ts';
 type EventTest = (row: SimRow, zone: SimZone) => boolean;
 
 export type ShieldQuery = {
-  /** What is asked, without which page of it: equal for searches that find the same. */
+  /** The question without its page: equal for searches that find the same. */
   text: string;
   from: number;
   to: number;
@@ -15,7 +15,7 @@ export type ShieldQuery = {
   groupBy: ShieldDimension[];
   page: number;
   pageSize: number;
-  /** Steps to count each group over; 0 = that is not asked for. */
+  /** Steps to count each group over; 0 = not asked for. */
   buckets: number;
 };
 
@@ -25,7 +25,7 @@ const PROPERTIES = ['from', 'to', 'query', 'filters', 'groupBy', 'page', 'pageSi
 
 const MOST_BUCKETS = 500;
 
-/** One row an operator: what it needs of its value, null when malformed. Comparison ignores case. */
+/** One row an operator: what its value must be, null when malformed. Comparison ignores case. */
 const OPERATORS = {
   eq: (value) => equals(value),
   in: (value) => equals(value),
@@ -48,7 +48,7 @@ const OPERATORS = {
   },
 } as const satisfies Record<string, (value: string) => ((text: string) => boolean) | null>;
 
-/** Reads a search request; problems by property name, as problem details tell them. */
+/** Reads a search request; problems by property name, as problem details have them. */
 export function readShieldQuery(
   body: unknown,
   now: number,
@@ -140,7 +140,7 @@ function time(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) ? value : null;
 }
 
-/** `fallback` for unset, null for anything that is no 32-bit integer. */
+/** `fallback` for unset, null for anything but a 32-bit integer. */
 function whole(value: unknown, fallback: number): number | null {
   if (value === undefined || value === null) return fallback;
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : null;

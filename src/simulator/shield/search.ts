@@ -50,7 +50,7 @@ export async function searchEvents(call: Exchange, world: Searched): Promise<Ser
   return { ...answer, type: negotiate(call.headers.accept) };
 }
 
-/** The same search page after page is made once, as long as no other row shows. */
+/** A search is made once for all its pages, as long as no other row shows. */
 async function find(call: Exchange, world: Searched, zone: SimZone, query: ShieldQuery): Promise<Found> {
   const question = `${zone.id} ${query.text}`;
   const known = world.searches.find(question, call.now);
@@ -115,7 +115,7 @@ function grouped(groups: readonly Group[], rows: readonly SimRow[], zone: SimZon
   return { rows: null, groups: shown, total: groups.length };
 }
 
-/** The events of each group by steps of the window: of the groups of a page alone, however many others there are. */
+/** The events of each group by steps of the window, for the groups of a page alone. */
 function sparklinesOf(
   groups: readonly Group[],
   rows: readonly SimRow[],
@@ -145,11 +145,11 @@ function negotiate(accept: string | undefined): string {
   return `${type}; charset=utf-8`;
 }
 
-/** What a search found: its rows newest first, and its groups in their order when it groups. */
+/** The result of a search: its rows newest first, and its groups in order when it groups. */
 type Found = {
   rows: readonly SimRow[];
   groups: readonly Group[] | null;
-  /** The server's time it was asked at, and from when on another row of its window shows. */
+  /** The server's time of the search, and when the next row of its window shows. */
   at: number;
   until: number;
 };
@@ -157,11 +157,11 @@ type Found = {
 /** Searches whose next page may still be asked for. */
 const KEPT_SEARCHES = 16;
 
-/** Keeps what recent searches found, so that a page of one costs no more than its rows. */
+/** Keeps the results of recent searches, so that a further page costs only its rows. */
 export class SearchBook {
   private readonly kept = new Map<string, Found>();
 
-  /** Null as soon as the same search would find another row. */
+  /** Null once the same search would find another row. */
   find(question: string, now: number): Found | null {
     const found = this.kept.get(question);
     return found !== undefined && now >= found.at && now < found.until ? found : null;
@@ -175,7 +175,7 @@ export class SearchBook {
   }
 }
 
-/** Groups by their count, the one seen last first among equals. */
+/** Groups by count, the one seen last first among equals. */
 export function answeredGroups(
   found: readonly SimRow[],
   zone: SimZone,
@@ -197,7 +197,7 @@ export function answeredGroups(
   return [...groups.values()].sort((a, b) => b.count - a.count || b.lastSeen - a.lastSeen);
 }
 
-/** A group of a search, as it is summed up: country and ASN of the context are those of its newest event. */
+/** A group being summed up: country and ASN of its context are those of its newest event. */
 type Group = ReturnType<typeof newGroup>;
 
 function newGroup(groupBy: readonly ShieldDimension[], values: readonly string[], { t, client }: SimRow) {

@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 
 const ROOT = 'pullzone-logs';
 
-/** GET /{zone}/{path}/: what is in a folder. One that is not there is an empty list. */
+/** GET /{zone}/{path}/: the entries of a folder. A missing one is an empty list. */
 export function listFiles(call: Exchange, world: World): ServedAnswer {
   const store = storeOf(call, world);
   if (store === null) return refused();
@@ -41,7 +41,7 @@ export async function readFile(call: Exchange, world: World): Promise<ServedAnsw
   return { status: 200, type: 'application/octet-stream', body: await contentOf(part, world) };
 }
 
-/** Every file that was uploaded by `now`, by its path in the storage zone, the oldest first within a folder. */
+/** Every file uploaded by `now`, by its path in the storage zone, the oldest first within a folder. */
 function filesOf({ read }: StoredZone, now: number, world: World): Map<string, UploadedPart> {
   const first = Math.floor(world.epoch / DAY) - 9;
   const days = Array.from({ length: Math.floor(now / DAY) - first + 1 }, (_, n) => (first + n) * DAY);
@@ -57,7 +57,7 @@ function filesOf({ read }: StoredZone, now: number, world: World): Map<string, U
   return new Map(files);
 }
 
-/** The storage zone of a path, where its own password opens it. */
+/** The storage zone of a path, if its own password opens it. */
 function storeOf({ params, headers }: Exchange, { account }: World): StoredZone | null {
   const store = account.storage.find(({ read }) => read.Name === params[0]);
   const given = headers['accesskey'];
@@ -95,28 +95,28 @@ function fileModel(
   };
 }
 
-/** A file of v1 lines that a worker wrote from `from` to `to` and uploaded then; Unix ms. */
+/** A file of v1 lines that a worker wrote from `from` to `to` and then uploaded; Unix ms. */
 type UploadedPart = {
   zone: SimZone;
   name: string;
   from: number;
   to: number;
   uploadedAt: number;
-  /** Of the zone's rows every other one goes to each of two workers. */
+  /** Every other row of the zone goes to each of two workers. */
   half: number;
 };
 
-/** What a part is open for at most; no zone of the account writes 5,000,000 lines or 2 GB meanwhile. */
+/** How long a part is open at most; no zone of the account writes 5,000,000 lines or 2 GB meanwhile. */
 const LONGEST = 2 * HOUR;
-/** A part without writes is closed after it. */
+/** A part closes after this time without writes. */
 const IDLE = HOUR;
-/** Days before the start of the simulator since which lines are kept. */
+/** Days of stored lines before the simulator's start. */
 const KEPT_DAYS = 8;
-/** When another worker takes over, in each UTC day; the part of the first is then idle. */
+/** When another worker takes over, in each UTC day; the first one's part is then idle. */
 const HANDED_OVER = 13 * HOUR + 20 * 60_000;
 /** No row is later. */
 const LATEST = 10 * 60_000;
-/** Bytes of a compressed line at most, nearly always. */
+/** The most bytes of a compressed line, nearly always. */
 const LINE = 75;
 
 /** The workers of a half of the rows, and when in the day each writes. */
@@ -152,7 +152,7 @@ function partsOfDay(zone: SimZone, day: number, { epoch }: World, now: number): 
   ).filter(({ uploadedAt }) => uploadedAt <= now);
 }
 
-/** Its size in bytes, which is told without making it: what it holds is filled up to it. */
+/** Its size in bytes, known without making it: the content is padded to that. */
 export function sizeOf({ zone, ...part }: UploadedPart, { schedule }: World): number {
   const seconds = (part.to - part.from) / 1000;
   const added = schedule
@@ -166,7 +166,7 @@ export function sizeOf({ zone, ...part }: UploadedPart, { schedule }: World): nu
   return Math.ceil((lines + 8 * Math.sqrt(lines) + 20) * LINE);
 }
 
-/** The file: a line for each row that reached the worker while the part was open, in the order in which they came. */
+/** The file: a line for each row that reached the worker while the part was open, in order of arrival. */
 export async function contentOf(part: UploadedPart, world: World): Promise<Buffer> {
   const { zone } = part;
   const rows: SimRow[] = [];
@@ -180,12 +180,12 @@ export async function contentOf(part: UploadedPart, world: World): Promise<Buffe
   return filledUp(packed, sizeOf(part, world));
 }
 
-/** Now and then a line is written by both. */
+/** Now and then both write a line. */
 function isOfHalf({ h }: SimRow, half: number): boolean {
   return (h & 1) === half || h % 997 === 0;
 }
 
-/** An empty member behind it, whose comment fills the file. */
+/** An empty member behind it, whose comment pads the file. */
 function filledUp(packed: Buffer, size: number): Buffer {
   const head = Buffer.from([0x1f, 0x8b, 8, 0x10, 0, 0, 0, 0, 0, 3]);
   const tail = Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);

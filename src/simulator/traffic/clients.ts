@@ -14,7 +14,7 @@ export type Visitor = {
   ja4: string | null;
   /** The address as this zone's CDN log shows it. */
   loggedIp: string | null;
-  /** Its part of a logs v2 entry, serialised once, when it is first told: Shield never tells it. */
+  /** Its part of a logs v2 entry, serialised on first use: Shield never sends it. */
   readonly json: string;
 };
 

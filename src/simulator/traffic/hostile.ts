@@ -1,4 +1,4 @@
-/** What scanners send to break the tools of whoever reads the log: a handful of each kind, written as escapes. */
+/** What scanners send to break the tools of whoever reads the log: a few of each kind, written as escapes. */
 export const HOSTILE_AGENTS: readonly string[] = [
   '\u001b]0;owned\u0007\u001b[2J\u001b[31mroot#\u001b[0m',
   'Mozilla/5.0 \u202egnp.exe\u202c (compatible)',

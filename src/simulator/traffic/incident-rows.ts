@@ -14,7 +14,7 @@ import { request, type Site } from './ordinary.ts';
 import { NOUNS } from './population.ts';
 import type { ShieldAction, SimRow } from './rows.ts';
 
-/** Few enough that Shield tells of each client of a flood. */
+/** Few enough that Shield reports each client of a flood. */
 const FLOOD_CLIENTS = 700;
 
 type Shape = {
@@ -23,7 +23,7 @@ type Shape = {
   fill: (row: SimRow, site: Site, incident: Incident, clients: Pool, rng: Rng) => void;
 };
 
-/** What the requests of each incident look like; `originFailure` adds none, it spoils ordinary ones (see `spoil`). */
+/** The requests of each incident; `originFailure` adds none and spoils ordinary ones (see `spoil`). */
 export const SHAPES: Readonly<Record<IncidentKind, Shape>> = {
   layer7Attack: {
     clients: (incident, site) => {
@@ -124,7 +124,10 @@ export const SHAPES: Readonly<Record<IncidentKind, Shape>> = {
   },
 };
 
-/** An origin of which `extent` fails, of 1: what was cached is served stale, the rest is an error. Depends on these alone. */
+/**
+ * An origin that fails by `extent`, of 1: what was cached is served stale, the rest is an error. Depends on these
+ * alone.
+ */
 export function spoil(row: SimRow, extent: number): void {
   const bits = (mix(row.h, 0x0f41) & 1023) / extent;
   if (row.cache === 'HIT' || row.cache === 'REVALIDATED') {
@@ -161,7 +164,7 @@ export function judge(
   row.range = null;
 }
 
-/** A request of a flood that Shield does not tell of; none of them is served, so none looks like a good client's. */
+/** A flood's request that Shield does not report; none is served, so none looks like a good client's. */
 function shed(row: SimRow): void {
   if (row.action === 'logged') row.status = 503;
   row.rule = null;

@@ -12,18 +12,18 @@ export type Incident = {
   salt: number;
   /** Rows per second that it adds; 0 when it only changes ordinary ones. */
   rate: number;
-  /** How much of the zone's origin fails, of 1; an `originFailure` alone goes by it. */
+  /** How much of the zone's origin fails, of 1; only an `originFailure` uses it. */
   extent: number;
 };
 
 type IncidentRow = {
   minutes: number;
   rate: (zoneRate: number) => number;
-  /** Shield may tell of so many of its requests a second, the first ones; the rest of a flood it only turns away. */
+  /** The first requests in a second that Shield reports; it only turns the rest of a flood away. */
   told: number;
 };
 
-/** What can go wrong. How the requests look is in `incident-rows.ts`. */
+/** What can go wrong. `incident-rows.ts` has the requests. */
 export const INCIDENTS = {
   layer7Attack: { minutes: 5, rate: (r) => clamp(2 * r, 5, 120), told: 3 },
   scanner: { minutes: 6, rate: (r) => clamp(0.2 * r, 2, 12), told: 2 },
@@ -80,7 +80,7 @@ const PAST: readonly { hoursAgo: number; zone: number; kind: IncidentKind }[] = 
   { hoursAgo: 2.5, zone: 3, kind: 'scanner' },
 ];
 
-/** Incidents that come again and again, from 100 minutes before the start on. The busiest zone has one in any 15 minutes. */
+/** Recurring incidents, from 100 minutes before the start on. The busiest zone has one in any 15 minutes. */
 const RECURRING: readonly { zone: number; every: number; shift: number }[] = [
   { zone: 0, every: 10 * MINUTE, shift: 0 },
   { zone: 1, every: 35 * MINUTE, shift: 9 * MINUTE },
@@ -99,12 +99,12 @@ const ROUND: readonly IncidentKind[] = [
 const LEAD = 100 * MINUTE;
 
 /**
- * A part of the origin that two zones share fails in both at once, since `before` to `before + jitter` ago at the start, and
- * again and again. More than an hour before each failure it was well.
+ * A part of the origin that two zones share fails in both at once, since `before` to `before + jitter` ago at the
+ * start, and again and again. It was well for more than an hour before each failure.
  */
 const SHARED = { before: 4 * MINUTE, jitter: 4 * MINUTE, minutes: 34, every: 105 * MINUTE, extent: 0.65 };
 
-/** Pure in (seed, epoch): which incidents a zone has at a time, whole Unix ms. */
+/** Pure in (seed, epoch): a zone's incidents at a time, whole Unix ms. */
 export type Schedule = {
   active(zone: SimZone, t: number): readonly Incident[];
   between(from: number, to: number): Incident[];
@@ -158,7 +158,7 @@ function recurrences(
   });
 }
 
-/** All zones of the origin have the same times: those do not depend on the zone. */
+/** All zones of the origin have the same times, which do not depend on the zone. */
 function sharedFailures(seed: number, epoch: number, zone: SimZone): Series {
   const { before, jitter, minutes, every, extent } = SHARED;
   const start = epoch - before - jitter;

@@ -9,7 +9,7 @@ export type ShieldAction = 'blocked' | 'challenged' | 'logged';
 export type SimRow = {
   /** Event time, Unix ms. */
   t: number;
-  /** The epoch second it was made in; `t` may be told less exactly. */
+  /** The epoch second it was made in; the log may round `t`. */
   second: number;
   /** Ms after `t` at which reads begin to show it. */
   late: number;
@@ -62,7 +62,7 @@ const HEX16 = Array.from({ length: 65536 }, (_, i) => i.toString(16).padStart(4,
 const SECOND_KEY = 0x5eed01;
 const PLACE_KEY = 0x5eed02;
 
-/** 32 hex digits that look random and yet tell where the row is: a look-up by id needs no search. */
+/** 32 hex digits that look random but hold the row's place: a look-up by id needs no search. */
 export function requestId(row: SimRow, zone: SimZone): string {
   const w0 = row.h;
   const w1 = (row.second ^ mix(w0 ^ zone.salt, SECOND_KEY)) >>> 0;

@@ -18,7 +18,7 @@ type SiteRow = {
   paths: (word: (i: number) => string) => SitePath[];
 };
 
-/** What each kind of site serves, most wanted first (popularity is Zipf over this order, shuffled lightly by zone). */
+/** What each kind of site serves, most popular first (Zipf over this order, shuffled lightly by zone). */
 const SITES = {
   shop: {
     login: '/login',
@@ -132,7 +132,7 @@ export function sitePaths(kind: SiteKind, salt: number): SitePaths {
   return { ...named, list, sampler: zipf(list.length, 0.9) };
 }
 
-/** The paths that incidents aim at, which every site of a kind has. */
+/** The paths that incidents aim at, on every site of a kind. */
 export function namedPaths(kind: SiteKind): NamedPaths {
   return SITES[kind];
 }

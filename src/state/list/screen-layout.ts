@@ -5,7 +5,7 @@ import { count } from '../../text/units.ts';
 import { memoised } from '../memoised.ts';
 import { type LogView, type Notice, type State, shownRemark, type TimelineSize } from '../model.ts';
 import type { ShieldListView } from '../shield-model.ts';
-import { topOf, topView, viewsOf } from '../view-stack.ts';
+import { queryOfView, topOf, topView, viewsOf } from '../view-stack.ts';
 
 /** Below this size nothing useful fits, and the screen says so. */
 export const SMALLEST = { columns: 40, rows: 8 };
@@ -32,7 +32,7 @@ export const layoutOf = memoised((state: State): Layout => {
     return { columns, rows, head: 0, timeline: 0, body: { y: 0, height: rows }, foot: 0, bottom: rows - 1 };
   }
   const view = topView(state);
-  const isLog = 'query' in view;
+  const isLog = queryOfView(view) !== null;
   // The answer's sentence stands over its tables, on as many lines as it takes.
   const hasFigures = isLog && view.kind !== 'answer';
   const short = rows < 16;

@@ -35,7 +35,7 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
 /** Cells of `Tab: ` and a short word. */
 const SHORTEST_OFFER = 8;
 
-/** The part of a long line that is drawn, the cell of the cursor on the screen, and how many cells are hidden before it. */
+/** The drawn part of a long line, the cell of its cursor, and the cells hidden before it. */
 export function promptWindow(
   prompt: Prompt,
   columns: number,
@@ -53,8 +53,8 @@ export function promptWindow(
 }
 
 /**
- * The line of text being edited. The text and its cursor belong to the reducer; ink-text-input only draws them, because
- * it loses edits that arrive in one read, as they do over SSH.
+ * The edited line. The reducer owns its text and cursor; ink-text-input only draws them, because it loses edits that
+ * arrive in one read, as they do over SSH.
  */
 export function PromptLine({ prompt, columns, look }: Strip & { prompt: Prompt }): ReactNode {
   const { label, placeholder: usual } = PROMPT_LABELS[prompt.kind];
@@ -92,7 +92,7 @@ function suggestionWords(prompt: Prompt, room: number, look: Look): string {
   return `${look.paint('dim', 'Tab: ')}${look.paint('key', first)}  ${look.paint('dim', cut(rest.join('  '), left, look))}`;
 }
 
-/** The line above a prompt that was refused: a mark over the part that is wrong. */
+/** The line above a refused prompt: a mark over the mistake. */
 export function markLine(prompt: Prompt, { columns, look }: Strip): string {
   if (!prompt.error) return '';
   const { label } = PROMPT_LABELS[prompt.kind];
@@ -104,10 +104,10 @@ export function markLine(prompt: Prompt, { columns, look }: Strip): string {
 }
 
 /**
- * A new one for each text, and none but then: the component sets its own state after a change, and a second commit
- * would lay out the whole screen again.
+ * A new component for each text and none between: it sets its own state after a change, and a second commit would lay
+ * out the whole screen again.
  */
 const Painter = memo(TextInput);
 
-/** The component is a painter here: changes come through the reducer. */
+/** The component only paints: changes come through the reducer. */
 function ignored(): void {}

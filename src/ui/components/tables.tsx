@@ -25,8 +25,8 @@ import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
 /**
- * The table of ink-table, with types that React 19 knows. It measures with `String.length` and draws every row at once:
- * only for small, bounded tables of sanitised text in one-cell letters, fitted by whoever fills it.
+ * ink-table's table, with types that React 19 knows. It measures with `String.length` and draws every row at once:
+ * only for small tables of sanitised text in one-cell letters, fitted by the caller.
  */
 const Table = inkTable.default as unknown as (props: {
   data: Record<string, string>[];
@@ -37,7 +37,7 @@ const Table = inkTable.default as unknown as (props: {
   skeleton: ComponentType<PropsWithChildren>;
 }) => ReactElement;
 
-/** How a table is painted: ink-table keeps the components that it was first given, so they are told through React. */
+/** How a table is painted: ink-table keeps the components it was first given, so React's context carries this. */
 type Painting = { look: Look; isHeaded: boolean; cell: (text: string, column: number) => string };
 
 const PaintingContext = createContext<Painting | null>(null);
@@ -53,22 +53,22 @@ function Cell({ children, column }: PropsWithChildren<{ column: number }>): Reac
   return <Text wrap="truncate">{useContext(PaintingContext)?.cell(String(children), column)}</Text>;
 }
 
-/** Frames and separators are collapsed: every row of the screen is data. */
+/** Frames and separators collapse: every screen row is data. */
 function Nothing(): ReactNode {
   return null;
 }
 
 type NamedValue = { name: string; value: string; whole?: string };
 
-/** A value longer than this is shown by its beginning only, characters. */
+/** A longer value is shown by its beginning, characters. */
 const LONGEST = 4000;
 
-/** ink-table takes 0 for its default of 1; of a half it cuts whole spaces, which are none. */
+/** ink-table takes 0 for its default of 1; half a space is cut to none. */
 const NO_PADDING = 0.5;
 
 /**
- * Names and values, one line each, as many as there are `rows` from the top of the view on, and the value under the cursor
- * whole below them. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
+ * Names and values, a line each, as many as `rows` from the top of the view on; below them the whole value under the
+ * cursor. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
  */
 function FieldsTable(o: {
   state: State;
@@ -144,7 +144,7 @@ type Painted = { state: State; look: Look };
 
 const RECORD_NAMES = 20;
 
-/** Every field of one row. The value under the cursor is shown whole below the list, however long it is. */
+/** Every field of one row; below the list the whole value under the cursor, however long. */
 export function RecordTable({ state, look }: Painted): ReactNode {
   const view = topOf(state, 'record');
   if (!view) return null;
@@ -176,7 +176,7 @@ function meaningOf(state: State, name: string, value: string): string {
   return name === 'cacheStatus' ? `${value}  (${cacheStatusRow(value).meaning})` : value;
 }
 
-/** Everything of one event, the cause first. The value under the cursor is shown whole below, however long it is. */
+/** Everything about one event, the cause first; below it the whole value under the cursor. */
 export function ShieldEventTable({ state, look }: Painted): ReactNode {
   const view = topOf(state, 'shieldEvent');
   if (!view) return null;
@@ -195,7 +195,7 @@ export function ShieldEventTable({ state, look }: Painted): ReactNode {
   );
 }
 
-/** Every setting of a zone that is no secret. What nobody can know is called unknown, never left empty. */
+/** Every setting of a zone but secrets. What nobody can know is called unknown, never left empty. */
 export function StorageZoneTable({ state, look }: Painted): ReactNode {
   const view = topOf(state, 'storageZone');
   if (!view) return null;

@@ -15,7 +15,7 @@ export type ColumnNeeds = {
   host: TextNeed;
   referer: TextNeed;
   address: TextNeed;
-  /** Rows were asked of more than one host. */
+  /** Rows are of more than one host. */
   hasHosts: boolean;
 };
 
@@ -29,7 +29,7 @@ export const NO_NEEDS: ColumnNeeds = {
   hasHosts: false,
 };
 
-/** The share of texts that `usual` speaks of: one client alone must not widen a column with what it asks for. */
+/** The share of texts that `usual` covers: one client alone must not widen a column. */
 const USUAL = 0.9;
 
 const COLUMN_OF = { path: 'path', host: 'host', referer: 'referer', address: 'remoteIp' } as const;

@@ -86,7 +86,7 @@ class RequestIdColumn {
   }
 }
 
-/** Visits the rows, of so many units each, within which a needle stands. */
+/** Visits the rows, of so many units each, that hold a needle. */
 function eachWithin<T extends { length: number; indexOf(needle: T, from?: number): number }>(
   text: T,
   needle: T,
@@ -120,10 +120,10 @@ export const MATCHES = 4;
 export const HELD = 8;
 export const FOUND = 16;
 const PACKED_ID = 32;
-/** The filter's answer; the row matches once its block is decided too. */
+/** The filter's answer; the row matches once its block is decided, too. */
 export const PASSES = 64;
 
-/** A row of the time that groups are counted of; set by who counts them, for as long as that takes. */
+/** A row in the time that groups count; set by who counts them, while they do. */
 export const COUNTED = 128;
 
 /** Most slots: a row's id is generation * SLOTS + slot, always below 2^53. */
@@ -145,8 +145,8 @@ const few = () => new CodedColumn<string>(new Dictionary<string>());
 const many = () => new CodedColumn<string>(new ArenaDictionary());
 
 /**
- * The rows of a book by column, a slot each. Slots are reused, and a generation keeps row ids unique for ever. Slots say nothing
- * about order: see LogOrder.
+ * The rows of a book by column, a slot each. Slots are reused, and a generation keeps row ids unique for ever. Slots
+ * have no order: see LogOrder.
  */
 export class LogColumns {
   readonly coded = {
@@ -280,7 +280,7 @@ export class LogColumns {
     this.#free.push(slot);
   }
 
-  /** Why the origin failed the row of a slot, by what was told of origin errors. */
+  /** Why the origin failed the row of a slot, by the known origin errors. */
   told(slot: number, causeOf: CauseOf): string | null {
     return causeOf(this.coded.statusCode.value(slot) ?? 0, () => this.record(slot));
   }
@@ -329,7 +329,7 @@ export class LogColumns {
     }
   }
 
-  /** Sets a bit of the rows of a chunk that are of this time or later, and clears it of the others. */
+  /** Sets a bit of a chunk's rows from this time on, and clears it of the others. */
   markSince(chunk: number, since: number, bit: number): void {
     const [states, times] = [this.states[chunk] as Uint8Array, this.times[chunk] as Float64Array];
     for (let row = 0; row < CHUNK_ROWS; row++) {

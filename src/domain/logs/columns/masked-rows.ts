@@ -2,12 +2,12 @@ import { MAYBE_SHAPE, maskHostSecrets, maskUrlSecrets, PARAMETER_SIGNS } from '.
 import { TEXT_NAMES, type TextName } from '../../log.ts';
 import type { CodedRows, CodedTexts } from './coded-rows.ts';
 
-/** What the readers of lines look at themselves but for shapes, because a URL is masked as a whole. */
+/** Columns that the readers of lines mask themselves, except by shape, because a URL is masked as a whole. */
 const LOOKED_AT: ReadonlySet<TextName> = new Set(['url', 'path', 'referer']);
 
 /**
- * The rows with no secret left in any of their texts: the one place that every batch passes, whoever read it. One search over the
- * texts of a column tells whether one of them needs a look; nearly always none does.
+ * The rows without a secret in any text: every batch passes here, whoever read it. One search over the texts of a
+ * column shows whether any needs masking; nearly always none does.
  */
 export function withoutSecrets(rows: CodedRows): CodedRows {
   const bytes = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.byteLength);
@@ -34,7 +34,7 @@ export function withoutSecrets(rows: CodedRows): CodedRows {
   return { ...rows, texts, bytes: Buffer.concat([bytes, Buffer.from(added.join(''), 'latin1')]) };
 }
 
-/** Whether what stands from the first of the texts to the last of them has a sign of a secret. */
+/** Whether the text from the first to the last of the texts has a sign of a secret. */
 function mayHold(text: string, { spans }: CodedTexts, name: TextName): boolean {
   let [first, last] = [text.length, 0];
   for (let at = 0; at < spans.length; at += 2) {

@@ -77,7 +77,7 @@ function codesUpTo(top: number): Codes {
   return top <= 0xffff ? new Uint16Array(CHUNK_ROWS) : new Uint32Array(CHUNK_ROWS);
 }
 
-/** Null in a narrow chunk; a real value this large needs a wide one. */
+/** Null in a narrow chunk; a real value this large makes the chunk wide. */
 const NARROW_NULL = 0xffffffff;
 
 /**

@@ -7,7 +7,7 @@ import { countedReader } from './row-marks.ts';
 type TimesAsked = Extract<Counting, { kind: 'times' }>;
 type GroupsAsked = Extract<Counting, { kind: 'groups' }>;
 
-/** Rows behind the last of the times are of that. */
+/** Rows behind the last of the times belong to that. */
 export function countTimes({ times }: TimesAsked): PartCounter {
   const found = new Map<number, CacheSums>();
   return {
@@ -22,7 +22,7 @@ export function countTimes({ times }: TimesAsked): PartCounter {
   };
 }
 
-/** `room`: groups told apart; rows of later ones are in the number of rows alone. */
+/** `room`: groups kept apart; rows of later ones count in the total alone. */
 export function countGroups({ by, most }: GroupsAsked, room: number): PartCounter {
   const readers = by.map((id) => countedReader(id, room));
   const groups = new Map<string, { sums: CacheSums; key: LogGroup['key']; first: number; last: number }>();

@@ -10,14 +10,16 @@ import { QueryStrings } from './query-strings.ts';
 export type RowTally = {
   add(record: LogRecord): void;
   counts(): Counts;
-  /** Query strings that it keeps, where these are counted. */
+  /** Query strings, where these are counted. */
   readonly queries: QueryStrings | null;
 };
 
-/** Values and groups that are told apart where no more are asked for: so the largest are known of nearly all rows there are. */
+/** Values and groups kept apart where fewer are asked for, so that the largest are known of nearly all rows. */
 const ROOM_LEAST = 1_000;
 
-/** What a store counts, of rows that are here. Each list has room for as many values as are asked for; what came later has no name. */
+/**
+ * Counts rows here as a store does. Each list has room for as many values as are asked for; later ones have no name.
+ */
 export function createRowCounter({ terms, anonymisation, of }: CountsAsked): RowTally {
   const asked = of.kind === 'several' ? of.parts : [{ of }];
   const parts = asked.map((part) => ({

@@ -7,7 +7,7 @@ import { countedReader } from './row-marks.ts';
 type ValuesAsked = Extract<Counting, { kind: 'values' }>;
 type Entry = { count: number; sums: CacheSums | null };
 
-/** `room`: values told apart of each field. */
+/** `room`: values kept apart of each field. */
 export function countValues(of: ValuesAsked, room: number): PartCounter {
   const fields = of.fields.map((id) => [id, new FieldCounter(id, of, room)] as const);
   let rows = 0;
@@ -32,7 +32,7 @@ class FieldCounter {
   readonly #hasSums: boolean;
   readonly #found = new Map<string, Entry>();
   #isCut = false;
-  /** What was told last, until another row comes. */
+  /** The last result, until another row comes. */
   #told: CountedField | null = null;
 
   constructor(id: string, { most, sums, only }: ValuesAsked, room: number) {
@@ -79,12 +79,12 @@ function byCount([, a]: [string, Entry], [, b]: [string, Entry]): number {
   return b.count - a.count;
 }
 
-/** Which of equal values are listed does not go by the order in which they came. */
+/** The order of arrival must not decide which of equal values are listed. */
 function byCountAndText([a, { count: ofA }]: [string, Entry], [b, { count: ofB }]: [string, Entry]): number {
   return ofB - ofA || (a < b ? -1 : 1);
 }
 
-/** The sums as they are now: rows go on being added. */
+/** The sums as of now: rows go on being added. */
 function countedOf([value, { count, sums }]: [string, Entry]): CountedValue {
   return { value: value === '' ? null : value, count, sums: sums && { ...sums } };
 }

@@ -14,13 +14,14 @@ import { byDistinct } from './query-strings.ts';
 
 type Of<K extends Counts['kind']> = Extract<Counts, { kind: K }>;
 
-/** Whether a field has other values than these; of some that were asked for by name there may be none. */
+/** Whether a field has other values than these; of values asked for by name some may be absent. */
 export function isCut({ values, distinct }: CountedField): boolean {
   return distinct === null || distinct > values.reduce((sum, { count }) => sum + (count > 0 ? 1 : 0), 0);
 }
 
 /**
- * The same counting of several lots of rows as one. A part that one of them gave up is known of none. Null: there is nothing to join.
+ * Counts of several lots of rows as one. A part that one of them gave up is unknown for all. Null: there is nothing
+ * to join.
  */
 export function joinedCounts(all: readonly Counts[]): Counts | null {
   const [first, ...more] = all;
@@ -63,7 +64,7 @@ function joinedOnes(all: readonly OneCounts[]): OneCounts {
   }
 }
 
-/** A field that one of them has no column for is in none. */
+/** A field without a column in one of them is in none. */
 function joinedValues(all: readonly Of<'values'>[]): Of<'values'> {
   const [first] = all as readonly [Of<'values'>];
   const fields = [...first.fields.keys()].flatMap((id) => {
@@ -73,7 +74,7 @@ function joinedValues(all: readonly Of<'values'>[]): Of<'values'> {
   return { kind: 'values', rows: all.reduce((sum, { rows }) => sum + rows, 0), fields: new Map(fields) };
 }
 
-/** What a cut list leaves out is not known of it: such a value is in no list of them all. */
+/** A value that a cut list leaves out is unknown there, and so in none of the joined list. */
 function joinedField(lists: readonly CountedField[]): CountedField {
   const known = new Map<string | null, CountedValue>();
   for (const { values } of lists)
@@ -105,7 +106,7 @@ function joinedTimes(all: readonly CountedTime[]): CountedTime[] {
   });
 }
 
-/** Which query strings two lots have in common nobody knows: there are at least as many as one has, and at most those of both. */
+/** Nobody knows which query strings two lots share: there are at least as many as one has, at most the sum. */
 function joinedQueries(all: readonly Of<'queryStrings'>[]): Of<'queryStrings'> {
   const lots = all.map(({ pages, unlisted }) => ({
     of: new Map(pages.map((each) => [each.page, each])),

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../log.ts';
 import type { OneCounts } from '../counts.ts';
 
-/** One counting of rows that all count. What it told does not change as more come. */
+/** One count of rows. A result stays as it is while more rows come. */
 export type PartCounter = { add(record: LogRecord): void; counts(): OneCounts };

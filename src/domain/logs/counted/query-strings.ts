@@ -16,7 +16,7 @@ export class QueryStrings {
   readonly #room: number;
   readonly #pages = new Map<string, Entry>();
   #characters = 0;
-  /** Rows with a query string of pages that came later. */
+  /** Rows with a query string, of pages that came after the room was full. */
   #left = 0;
 
   constructor(room: number) {

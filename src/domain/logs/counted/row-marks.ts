@@ -3,12 +3,12 @@ import { NO_CAUSES } from '../../origin-cause.ts';
 import { fieldReader } from '../../query/field-reader.ts';
 import { logField } from '../../query/fields.ts';
 
-/** A path segment that says that somebody signs in. */
+/** A path segment of a login. */
 const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|[/_.?-])/i;
 /** How crawlers name themselves in a user agent. */
 const BOT = /(?:bot|crawler|spider|slurp)(?:$|[^a-z])/i;
 
-/** What a row says of itself, as an engine counts it: '1' or ''. Its patterns have no escapes, and letters in any case. */
+/** Marks of a row, as an engine computes them: '1' or ''. Their patterns have no escapes, and letters in any case. */
 export const ROW_MARKS = {
   loginPath: { column: 'page', pattern: LOGIN },
   botNamed: { column: 'userAgent', pattern: BOT },
@@ -16,7 +16,9 @@ export const ROW_MARKS = {
 
 export type MarkId = keyof typeof ROW_MARKS;
 
-/** Takes what is counted by an id, a field's or a mark's, from records; '' = none. `most`: different values that are derived once. */
+/**
+ * Reads what is counted, a field or a mark by its id, from records; '' = none. `most`: different values derived once.
+ */
 export function countedReader(id: string, most: number): (record: LogRecord) => string {
   if (id === 'loginPath') return ({ path }) => (LOGIN.test(pageOf(path)) ? '1' : '');
   if (id === 'botNamed') return ({ userAgent }) => (BOT.test(userAgent ?? '') ? '1' : '');
@@ -27,7 +29,7 @@ export function countedReader(id: string, most: number): (record: LogRecord) => 
   return (record) => String(read(record) ?? '');
 }
 
-/** Rows answered 5xx, or from a cache whose origin did not answer, which are one trouble under many names. */
+/** Rows answered 5xx, or from a cache whose origin did not answer: one trouble under many names. */
 export function isTrouble(statusCode: number, cacheStatus: string): boolean {
   return statusCode >= 500 || cacheStatus === 'STALE' || cacheStatus === 'UPDATING';
 }

@@ -5,14 +5,14 @@ const PAGE_WORDS = 1 << 14;
 const HEAD = 2;
 /** The longest text that a page takes. */
 const MOST_TEXT_BYTES = 1_000;
-/** What such a text may take in UTF-8 before it turns out not to be ASCII. */
+/** The room such a text takes in UTF-8 before it turns out not to be ASCII. */
 const ROOM_WORDS = (MOST_TEXT_BYTES * 3) / 4;
 /** Words used per live word before pages are emptied. */
 const MOST_USED = 1.5;
 
 type Page = { words: Uint32Array; bytes: Buffer; used: number; live: number };
 
-/** Knows the place of each code's text. An entry is live when its own place is that one. */
+/** Knows the place of each code's text. An entry is live while its own place is that one. */
 type EntryLocator = { placeOf(code: number): number; moved(code: number, place: number): void };
 
 /**

@@ -1,4 +1,4 @@
-/** Bytes of a value on the heap beside its text: its head, and its places in a Map and a list. */
+/** Heap bytes of a value besides its text: its head, and its places in a Map and a list. */
 const HEAP_ENTRY = 100;
 
 /** A memo of one yes/no question about the values of a dictionary, by code. */
@@ -41,8 +41,9 @@ export class Memo {
 }
 
 /**
- * Values and their codes, with reference counts: a code lives as long as rows refer to it, and is then reused. Code 0 is never
- * given out; columns use it for null. Values are on the heap and found through a Map, as suits columns of few.
+ * Values and their codes, with reference counts: a code lives as long as rows refer to it, and is then reused. Code 0
+ * is never given out; columns use it for null. Values live on the heap and are found through a Map, which suits
+ * columns of few.
  */
 export class Dictionary<V extends string | number> {
   /** All codes are below it. */
@@ -178,10 +179,10 @@ function ownCopy(value: string): string {
   return value.length < 13 ? value : Buffer.from(value, 'utf16le').toString('utf16le');
 }
 
-/** Letters of a text, in steps: what is measured by them changes with the step alone, not with each new text. */
+/** Lengths of texts in steps: a need changes with the step alone, not with each new text. */
 const STEPS = [8, 16, 24, 32, 48, 64, 96, 128] as const;
 
-/** How long the texts are that a dictionary took, each as often as it came in anew; what left it counts on. */
+/** The lengths of a dictionary's texts, each as often as it came in anew; texts that left still count. */
 export class TextLengths {
   readonly #counts = new Float64Array(STEPS.length);
   #total = 0;
@@ -194,7 +195,7 @@ export class TextLengths {
   }
 
   /**
-   * The letters in which this share of the texts fits, rounded up to a step; what is longer than the last step counts as that.
+   * The letters that this share of the texts fits in, rounded up to a step; longer than the last step counts as that.
    * 0 = there was no text.
    */
   within(share: number): number {

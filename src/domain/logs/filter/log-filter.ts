@@ -9,12 +9,12 @@ import type { RowTest } from './row-test.ts';
 const ROWS_FIRST = 1 << 15;
 const ROWS_OF_SCREENS = 1 << 9;
 
-/** Rows tested between two looks at the keys: some 2 ms. */
+/** Rows tested between two looks for keys: some 2 ms. */
 const ROWS_AT_ONCE = 1 << 17;
 
 /**
- * Decides which rows match, some blocks at a time and those nearest to the reader first, who sees rows before a million were
- * tested. In an undecided block only rows that arrived since count as matches.
+ * Decides which rows match, some blocks at a time, those nearest the reader first, so that rows show before a million
+ * were tested. In an undecided block only rows that arrived since count as matches.
  */
 export class LogFilter {
   readonly #columns: LogColumns;
@@ -24,7 +24,7 @@ export class LogFilter {
   #answer: (chunk: number) => void = () => {};
   /** By chunk, 1 = not tested. Rows of later chunks are tested one by one on arrival. */
   #unanswered = new Uint8Array(0);
-  /** Still to be decided are the first `#before` of these, from the last backwards, and those from `#behind` on. */
+  /** The undecided blocks: the first `#before` of these, from the last backwards, and those from `#behind` on. */
   #blocks: readonly Block[] = [];
   #before = 0;
   #behind = 0;
@@ -43,7 +43,10 @@ export class LogFilter {
     return left === 0 ? null : 1 - left / this.#order.blocks.length;
   }
 
-  /** Starts over with this test, null = every row passes, from where the reader is: with all rows where they are few. */
+  /**
+   * Starts over with this test, null = every row passes, from the reader's place: with all rows at once where they
+   * are few.
+   */
   start(test: RowTest | null, place: ReadingPlace): void {
     this.#test?.close();
     this.#test = test;

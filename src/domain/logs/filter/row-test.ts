@@ -18,15 +18,16 @@ import {
   UNKNOWN_SHARE,
 } from './column-question.ts';
 
-/** Pairs of scheme and host for which answers are kept; beyond that rows are tested one by one. */
+/** Pairs of scheme and host whose answers are kept; beyond these rows are tested one by one. */
 const MOST_PREFIXES = 64;
 
 /** Answers by path under one scheme and host. */
 type Prefix = { memo: Memo; isOwn: boolean };
 
 /**
- * Most URLs are scheme://host + path and have no code of their own: each path is tested once per scheme and host. A search
- * tests the path alone, unless the needle may begin before it. `beside`: the same search in the path, if the term has it.
+ * Most URLs are scheme://host + path and have no code of their own: each path is tested once per scheme and host. A
+ * search tests the path alone, unless the needle may begin before it. `beside`: the same search in the path, where
+ * the term has one.
  */
 function urlSource(columns: LogColumns, question: Question, beside: CodedSource | null): ColumnQuestion {
   const { scheme, host, path, url } = columns.coded;
@@ -136,7 +137,7 @@ function nameOf(column: CodedColumn<string>, code: number): string {
   return code === 0 ? '' : column.dictionary.value(code);
 }
 
-/** Passes when any of its sources does; the other way round when negated. */
+/** Passes when any of its sources does; negated when none does. */
 type Clause = { sources: readonly ColumnQuestion[]; negated: boolean };
 
 /** AND-ed terms as a test of rows in columns: each term tests each distinct value once, then rows by their codes. */
@@ -145,7 +146,7 @@ export class RowTest {
   readonly #clauses: readonly Clause[];
   readonly #range: TimeRange | null;
 
-  /** `range`: only rows of this time pass. `causeOf`: what origin errors tell. */
+  /** `range`: only rows of this time pass. `causeOf`: the known origin errors. */
   constructor(
     columns: LogColumns,
     terms: readonly Term[],
@@ -202,7 +203,7 @@ export class RowTest {
         hits.fill(0);
         for (const source of sources) {
           source.mark(chunk, hits);
-          // A letter that is in each host need not be looked for in each path.
+          // A letter that every host has need not be looked for in each path.
           if (!hits.includes(UNKNOWN)) break;
         }
         keepWhere(passed, hits, negated ? 0 : YES);
@@ -226,7 +227,7 @@ function likeliestFirst(sources: readonly ColumnQuestion[]): ColumnQuestion[] {
     .map(({ source }) => source);
 }
 
-/** A term about addresses is another one in the rows of each zone that cuts them in another way. */
+/** A term about addresses differs for zones that truncate them differently. */
 function clauseOf(columns: LogColumns, term: Term, cuts: AddressCuts, causeOf: CauseOf): Clause {
   const { isTold, test, negated } = compileTerm(term);
   if (isTold) return { sources: [rowSource(columns, (slot) => test(columns.told(slot, causeOf)))], negated };
@@ -244,7 +245,7 @@ function clauseOf(columns: LogColumns, term: Term, cuts: AddressCuts, causeOf: C
 
 function plainClause(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
   const { fields, test, negated } = compileTerm(term, anonymisation);
-  // Of a derived field the column holds more than what is compared: only the test knows which part.
+  // The column of a derived field holds more than what is compared: only the test knows which part.
   const isDerived = term.kind === 'field' && logField(term.field)?.derive !== undefined;
   const only = !isDerived && term.kind === 'field' && term.op === 'eq' ? term.values : null;
   const needle = isDerived ? null : needleOf(term);

@@ -4,12 +4,12 @@ type WorkPart = { cost: number; share: number };
 /** Work over many rows, done part by part. */
 export type Parts<T> = Generator<WorkPart, T>;
 
-/** The default cost of a step: a key pressed meanwhile waits for it, some 5 ms. */
+/** The default cost of a step, some 5 ms: a key pressed meanwhile waits for it. */
 export const STEP_COST = 1_300_000;
 
 /**
- * Work over the rows of a book, in steps between which the book may change. Rows may be added; any other change restarts the work,
- * the second time in a single step, since changes may never end.
+ * Work over the rows of a book, in steps between which the book may change. Rows may be added; any other change
+ * restarts the work, the second time in a single step, since changes may never end.
  */
 export class BookWork<T> {
   /** Null before the end. */
@@ -21,7 +21,7 @@ export class BookWork<T> {
   #began: number;
   #isSecond = false;
 
-  /** `epoch` changes with each change that the work does not survive. */
+  /** `epoch` changes with each change that invalidates the work. */
   constructor(begin: () => Parts<T>, epoch: () => number = () => 0) {
     this.#begin = begin;
     this.#epoch = epoch;

@@ -7,7 +7,7 @@ import { fieldCalled, groupParts } from './log-group.ts';
 
 export type DistinctValue = { value: string; count: number };
 
-/** Chunks read for a field that no dictionary counts: its values are offered while a word is typed. */
+/** Chunks read for a field without a dictionary: its values are offered while a word is typed. */
 const LOOKED_AT = 1;
 
 /**
@@ -21,11 +21,11 @@ export function distinctValues(
   limit: number,
 ): DistinctValue[] {
   const { column, derive } = fieldCalled(field);
-  // What origin errors tell is offered by their published codes.
+  // Causes are offered by their published codes.
   if (column === null) return [];
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
-  // Two groups may be no value: null, and the empty text.
+  // Two groups may stand for no value: null, and the empty text.
   const { groups } = allWork(
     groupParts(columns, meter, [field], limit + 2, IN_BOOK, NO_CAUSES, { chunks: LOOKED_AT }),
   );
@@ -40,7 +40,7 @@ export function distinctValues(
 function counted({ dictionary }: CodedColumn<string | number>, limit: number): DistinctValue[] {
   const most: number[] = [];
   const order = (a: number, b: number) => dictionary.uses(b) - dictionary.uses(a) || a - b;
-  // One more: the empty text is no value.
+  // One more, as the empty text is no value.
   const room = limit + 1;
   let least = 0;
   for (let code = 1; code < dictionary.limit; code++) {

@@ -11,8 +11,8 @@ import { fieldCalled, keyFrom, type LogGroup } from './log-group.ts';
 const CHOICE_COST = 2;
 
 /**
- * Row ids of these groups of the view, about `most` of each at most, spread evenly over the group, in one pass over the codes of all rows. Rows
- * added between the parts are ignored; none may be removed.
+ * Row ids of these groups, about `most` of each, spread evenly over the group, in one pass over the codes of all
+ * rows. Rows added between the parts are ignored; none may be removed.
  */
 export function* sampleParts(
   columns: LogColumns,
@@ -26,7 +26,7 @@ export function* sampleParts(
   const tests = fields.flatMap((field, i) =>
     wantedCodes(parts[i] as readonly LogDimension[], new Set(groups.map(({ key }) => key[field] ?? null))),
   );
-  // States of the current chunk, 0 for rows that cannot be wanted, whose codes then need not be combined.
+  // States of the current chunk, 0 for rows that cannot be wanted: their codes need not be combined.
   const candidates: Uint8Array[] = [];
   const index = groupIndexOf(dimensions, candidates);
   const nameOf = (key: LogGroup['key']) => JSON.stringify(fields.map((field) => key[field]));
@@ -65,7 +65,10 @@ export function* sampleParts(
   return ids;
 }
 
-/** For each dimension of a field, whether a code stands for one of these values; the parts of a URL cannot tell alone. */
+/**
+ * For each dimension of a field, whether a code stands for one of these values; the parts of a URL alone do not show
+ * it.
+ */
 function wantedCodes(dimensions: readonly LogDimension[], values: ReadonlySet<string | null>): Memo[] {
   const isPart = dimensions.length > 1;
   return dimensions.map(

@@ -1,13 +1,12 @@
 import { sharedDirectory } from '../../query/directory.ts';
 import type { LogGroup } from './log-group.ts';
 
-/** Cells are counted in steps of so many. */
+/** The step in which cells grow. */
 const STEP = 8;
 
 /**
- * What the keys of groups need of the screen. Groups are counted again as rows come in, and a table that moves cannot be
- * read: as long as the same rows are asked for, cells only grow, by a step, and a directory that all keys share only gets
- * shorter.
+ * What the keys of groups need of the screen. Groups are recounted as rows come, and nobody can read a moving table:
+ * while the same rows are asked for cells only grow, by steps, and a shared directory only gets shorter.
  */
 export type GroupShape = {
   /** Of the longest key. */

@@ -14,13 +14,16 @@ export type LogDimension = {
   readonly cost: number;
 };
 
-/** The cost of making up a code: for a number, and for an id, which is a new text in every row. */
+/** The cost of making a code: for a number, and for an id, a new text in every row. */
 const NUMBER_COST = 40;
 const ID_COST = 120;
-/** The cost of folding a value, which happens once for each. */
+/** The cost of folding a value, once for each. */
 const FOLD_COST = 300;
 
-/** The dimensions whose codes together tell a field's values apart; a URL is stored in parts. `causeOf`: what origin errors tell. */
+/**
+ * The dimensions whose codes together tell a field's values apart; a URL is stored in parts. `causeOf`: the known
+ * origin errors.
+ */
 export function dimensionsOf(
   columns: LogColumns,
   { column, derive }: LogField,
@@ -92,7 +95,7 @@ function foldedDimension(
         if (((states[row] as number) & LIVE) === 0) continue;
         const code = own[row] as number;
         if (code >= folded.length) {
-          // Codes made up while rows are read.
+          // Codes made while rows are read.
           const longer = new Int32Array(2 * code + 2).fill(-1);
           longer.set(folded);
           folded = longer;
@@ -115,7 +118,7 @@ function foldedDimension(
   };
 }
 
-/** Codes made up while the rows are read, for columns that have none. */
+/** Codes made while rows are read, for columns without codes. */
 function rowDimension(
   columns: LogColumns,
   cost: number,

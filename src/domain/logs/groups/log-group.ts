@@ -15,7 +15,7 @@ export type LogGroup = {
   /** Event times. */
   firstSeen: number;
   lastSeen: number;
-  /** Requests served by the edge, and by the origin; a redirect or a block counts as neither. */
+  /** Requests served by the edge, and by the origin; a redirect or a block counts for neither. */
   hits: number;
   misses: number;
   /** Requests answered with 5xx. */
@@ -27,14 +27,15 @@ export type BookGroups = { groups: readonly LogGroup[]; total: number; rows: num
 
 /** Groups compared in one part of the work. */
 const COMPARED_AT_ONCE = 1 << 14;
-/** The cost of that for each group, and of telling whether a URL is known: see `Part`. */
+/** The cost of that a group, and of finding out whether a URL is known: see `Part`. */
 const COMPARED_COST = 5;
 const MERGED_COST = 250;
 
 /**
- * Groups rows by these fields: the `limit` largest groups, and how many there are in all. Ties are ordered by bytes, then by the
- * earlier first row. `chunks`: only that many of the newest chunks are read. `since`: only rows from this time on are counted. `causeOf`: what origin
- * errors tell. Throws a RangeError for an unknown field id. Rows added between the parts are not counted; none may be removed.
+ * Groups rows by these fields: the `limit` largest groups, and how many there are. Ties are ordered by bytes, then by
+ * the earlier first row. `chunks`: only so many of the newest chunks are read. `since`: only rows from this time on
+ * count. `causeOf`: the known origin errors. Throws a RangeError for an unknown field id. Rows added between the
+ * parts are not counted; none may be removed.
  */
 export function* groupParts(
   columns: LogColumns,
@@ -113,7 +114,7 @@ function* mergeEqual(
   }
 }
 
-/** The numbers of the largest groups, in order, how many groups have any rows, and how many rows all have. */
+/** The numbers of the largest groups in order, the number of groups with rows, and the number of all their rows. */
 function* largest(
   sums: Float64Array,
   limit: number,
@@ -133,7 +134,7 @@ function* largest(
     rows += sums[group * WIDTH] as number;
     if (worst !== undefined && order(group, worst) >= 0) continue;
     chosen.push(group);
-    // Sorted only once there are twice as many as asked for, so that each group costs a share of a sort.
+    // Sorted only at twice as many as asked for, so that each group costs a share of a sort.
     if (chosen.length >= 2 * most + 64) {
       chosen = chosen.sort(order).slice(0, most);
       worst = chosen[most - 1];
@@ -159,7 +160,7 @@ function groupFrom(sums: Float64Array, group: number, key: LogGroup['key']): Log
 /** What a list of groups is sorted by. */
 export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
 
-/** What two sources counted of different rows as one: the `limit` largest groups, in the order of `groupParts`. */
+/** Counts of two sources over different rows as one: the `limit` largest groups, in the order of `groupParts`. */
 export function joinedGroups(
   some: BookGroups,
   others: BookGroups,

@@ -5,14 +5,17 @@ import { noTraffic, type Traffic } from '../sums/traffic.ts';
 /** Rows of a block; inserting a late row moves half of them on average. */
 export const BLOCK_ROWS = 512;
 
-/** A run of rows in order, `slots[head..tail)`, and what is known of them together. */
+/** A run of rows in order, `slots[head..tail)`, and the sums over them. */
 export type Block = {
   slots: Uint32Array;
   head: number;
   tail: number;
   /** True = the slots are consecutive in one chunk; false says nothing. */
   isRun: boolean;
-  /** `made`: the filter decided which rows match. `due`: it did not, and none counts. `begun`: only rows since then may count. */
+  /**
+   * `made`: the filter decided which rows match. `due`: it did not, and none counts. `begun`: only rows since then
+   * may count.
+   */
   decision: 'made' | 'due' | 'begun';
   /** False = the three counts below are stale. */
   isCounted: boolean;
@@ -24,7 +27,7 @@ export type Block = {
   listed: Uint32Array | null;
   /** Sums over the matched rows, null = not taken yet. */
   traffic: Traffic | null;
-  /** Shown rows by parts of the series that was counted last, null = not counted yet. */
+  /** Shown rows by parts of the last counted series, null = not counted yet. */
   mix: readonly number[] | null;
 };
 
@@ -59,7 +62,7 @@ export function splitOff(block: Block): Block {
   return later;
 }
 
-/** What is known of its rows together is known no more. */
+/** Drops the sums over its rows. */
 export function forgetSums(block: Block): void {
   block.isCounted = false;
   block.listed = null;
@@ -99,7 +102,7 @@ export function place(block: Block, position: number, slot: number): void {
   }
 }
 
-/** Visits the runs of consecutive slots in one chunk between two places: each is read as one range of its columns. */
+/** Visits the runs of consecutive slots in one chunk between two places, each read as one range of its columns. */
 export function eachRun(
   { slots, isRun }: Block,
   from: number,

@@ -12,13 +12,13 @@ const MOST_EVICTED = 3;
 /** Bytes of a row besides its texts: times, sizes, an id, codes, a place in the order. */
 const ROW_BYTES = 120;
 
-/** How many rows are kept, and while the view is frozen. */
+/** Rows kept, and rows kept while the view is frozen. */
 type Capacity = { usual: number; frozen: number };
 
 /** Adds new rows, with their states and places in time, and evicts the oldest to make room. */
 export class LogArrivals {
   evicted = 0;
-  /** What the rows need of the screen: the same object until one of the needs grows. */
+  /** The rows' needs of the screen: the same object until one of them grows. */
   needs = NO_NEEDS;
   /** See `LogBook.frozenAt`. */
   frozenAt: number | null = null;

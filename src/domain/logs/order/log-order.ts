@@ -91,7 +91,7 @@ export class LogOrder {
       }
       this.size += slot - before;
       forgetSums(block);
-      // Now, and not all of them in the first frame that tells of a million rows.
+      // Summed now, and not all in the first frame after a million rows.
       if (block.tail === BLOCK_ROWS) this.#sum(this.counted(block));
     }
   }

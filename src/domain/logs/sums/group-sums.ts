@@ -51,7 +51,7 @@ export class Tally {
     return new Float64Array(this.#kernel.memory.buffer, this.#sums, this.#room * WIDTH);
   }
 
-  /** To be filled with the group of each row of the chunk added next. Valid until then. */
+  /** To be filled with the group of each row in the next chunk added. Valid until then. */
   get groups(): Uint32Array {
     return new Uint32Array(this.#kernel.memory.buffer, this.#kernel.GROUPS.value, CHUNK_ROWS);
   }

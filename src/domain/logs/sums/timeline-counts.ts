@@ -7,7 +7,7 @@ import { Memo } from '../dictionary/dictionary.ts';
 import { type Block, eachRun } from '../order/block.ts';
 import type { LogOrder, RowPosition } from '../order/log-order.ts';
 
-/** As many codes as a log has statuses in earnest. */
+/** As many codes as a real log has statuses. */
 const FEW = 256;
 
 /** Counts rows in view by the parts of one series at a time. */
@@ -16,7 +16,7 @@ class RowMix {
   readonly #columns: LogColumns;
   /** By code, the part and one: 0 = not known yet. */
   readonly #parts: Record<LogSeriesId, Memo>;
-  /** Rows by code, all 0 between two runs: that costs a fifth of asking for the part of each row. */
+  /** Rows by code, all 0 between two runs: a fifth of the cost of looking up each row's part. */
   readonly #uses = new Uint32Array(2 * FEW);
 
   constructor(columns: LogColumns) {
@@ -62,7 +62,7 @@ class RowMix {
   }
 }
 
-/** Rows by code. Every other row has a table of its own: adding to the same number again has to wait for the sum before. */
+/** Rows by code. Every other row has its own table: adding to the same number again waits for the sum before. */
 function tally(uses: Uint32Array, codes: Codes, from: number, to: number): void {
   let row = from;
   for (; row + 1 < to; row += 2) {
@@ -77,7 +77,7 @@ function add(sums: number[], at: number, by: number): void {
   sums[at] = (sums[at] as number) + by;
 }
 
-/** Of so many rows one at either end is left out of the bulk, and one at least. */
+/** One in so many rows at either end is left out of the bulk, one at least. */
 const BULK = 100;
 
 type Counted = { version: number; series: LogSeriesId; steps: Steps; counts: readonly (readonly number[])[] };
@@ -96,7 +96,7 @@ export class TimelineCounts {
     this.#mix = new RowMix(columns);
   }
 
-  /** From the first to the last of the rows held, in view or not, less a hundredth of them at either end; null of fewer than three. */
+  /** The times of the rows held, in view or not, less a hundredth at either end; null of fewer than three. */
   get bulk(): TimeRange | null {
     const { size, version } = this.#order;
     if (this.#bulk.of !== version) {
@@ -114,8 +114,8 @@ export class TimelineCounts {
   }
 
   /**
-   * The rows of the view in each step, by the parts of a series: as many numbers as `SERIES` has parts. Every key paints them, and most
-   * change nothing in them.
+   * The rows of the view in each step, by the parts of a series: as many numbers as `SERIES` has parts. Every key
+   * paints them, and most keys change none.
    */
   of(steps: Steps, series: LogSeriesId): readonly (readonly number[])[] {
     const { version } = this.#order;
@@ -144,7 +144,7 @@ export class TimelineCounts {
     });
   }
 
-  /** What was counted of a step when it was counted last, unless rows of it came or went. */
+  /** The last count of a step, unless rows of it came or went. */
   #known(from: number, to: number, { step }: Steps, series: LogSeriesId): readonly number[] | undefined {
     const last = this.#last;
     const { changed } = this.#order;

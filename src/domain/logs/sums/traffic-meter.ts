@@ -6,19 +6,19 @@ import { Memo } from '../dictionary/dictionary.ts';
 import { putInto, putRows, startTallyKernel, type TallyKernel } from './tally-kernel.ts';
 import { addRow, countedBytes, isServerError, type Traffic } from './traffic.ts';
 
-/** From this many rows on it pays to copy them into the kernel. */
+/** From this many rows on, copying them into the kernel pays. */
 const LONG_RUN = 32;
 
-/** The numbers by which the kernel knows them; 0 = not known yet. */
+/** The numbers by which the kernel knows the sides; 0 = not known yet. */
 const SIDES = [undefined, null, 'edge', 'origin'] as const;
 const ERROR = 2;
 
 /** Sums that the kernel leaves of a run, in the order in which they are read below. */
 const TRAFFIC_SUMS = 7;
 
-/** Shared by all books: it is never in use across a wait. */
+/** Shared by all books: never in use across a wait. */
 let kernel: TallyKernel | null = null;
-/** Whose tables the kernel holds. */
+/** The meter whose tables the kernel holds. */
 let owner: TrafficMeter | null = null;
 
 /** Adds up rows of the columns. */
@@ -78,7 +78,7 @@ export class TrafficMeter {
     sum.errors += sums[6] as number;
   }
 
-  /** By code of a cache status, who served it; by code of a status, whether it is 5xx; as numbers of the kernel. */
+  /** By code of a cache status, who served it; by code of a status, whether it is 5xx; as the kernel's numbers. */
   tables(): { sides: Uint8Array; errors: Uint8Array } {
     const { cacheStatus, statusCode } = this.#columns.coded;
     return { sides: byCode(cacheStatus, this.#sides), errors: byCode(statusCode, this.#errors) };
@@ -88,7 +88,7 @@ export class TrafficMeter {
   #kernel(): TallyKernel {
     kernel ??= startTallyKernel();
     const { cacheStatus, statusCode } = this.#columns.coded;
-    // How many codes were ever given to a value: the live ones and the freed ones.
+    // How many codes were ever given to a value, live and freed.
     const [a, b] = [cacheStatus.dictionary, statusCode.dictionary];
     const version = a.size + a.freed + b.size + b.freed;
     if (owner === this && version === this.#version) return kernel;

@@ -14,11 +14,11 @@ export type Traffic = {
   errors: number;
 };
 
-/** Traffic, and the parts of it that tell of a failing origin and of what is never cached. */
+/** Traffic, with the parts that show a failing origin and what is never cached. */
 export type CacheSums = Traffic & {
   /** Requests answered with an old copy, since the origin is slow or down: STALE and UPDATING. */
   stale: number;
-  /** Requests that went past the cache. */
+  /** Requests that bypassed the cache. */
   bypassed: number;
 };
 
@@ -39,7 +39,7 @@ export function noTraffic(): Traffic {
   };
 }
 
-/** The traffic of several times, or of several logs, together. */
+/** The sum of several times, or of several logs. */
 export function sumOf(parts: readonly Traffic[]): Traffic {
   const sums = noTraffic();
   for (const part of parts) addTraffic(sums, part);

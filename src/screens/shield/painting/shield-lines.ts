@@ -18,6 +18,7 @@ import {
   type ShieldListView,
 } from '../../../state/shield-model.ts';
 import { timelineOf } from '../../../state/timeline/timeline.ts';
+import { queryOfView } from '../../../state/view-stack.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { inAscii, sanitise } from '../../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, joined, timeOfDay } from '../../../text/units.ts';
@@ -70,9 +71,10 @@ function shieldCrumb({ shield, size, views }: State, view: ShieldListView, index
   // The log has the same name; without room for a word the columns tell them apart.
   const word = size.columns >= 80 ? ' shield' : '';
   const zone = sanitise(shield?.zone.name ?? '', 'strict', 40) + word;
-  if (below === undefined || !('query' in below)) return zone;
+  const wider = below === undefined ? null : queryOfView(below);
+  if (below === undefined || wider === null) return zone;
   const rest = view.query.groupBy.length === 0 ? 'events' : below.kind === 'answer' ? zone : 'groups';
-  return addedTerms(below.query, view.query) || rest;
+  return addedTerms(wider, view.query) || rest;
 }
 
 /** The times asked about and their events by action; where these are not counted, the price. */
