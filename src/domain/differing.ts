@@ -1,5 +1,9 @@
 import { MORE } from './thresholds.ts';
 
+/** The time that something is asked about, and the one that it is compared with. */
+export const SIDES = ['now', 'before'] as const;
+export type Side = (typeof SIDES)[number];
+
 /** So many of so many. */
 export type Share = { part: number; of: number };
 

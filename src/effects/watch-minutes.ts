@@ -4,17 +4,17 @@ import { goneOf, oldestAsked } from '../domain/log-retention.ts';
 import { matcher, shieldMatcher } from '../domain/query/match.ts';
 import { splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent, type ShieldGroup } from '../domain/shield/shield.ts';
+import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
+import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import {
   createWatcher,
   SETTLED,
   type Watch,
   type Watcher,
   type WatchVerdict,
-} from '../domain/questions/watch/watch.ts';
-import { LARGEST_SHIELD_PAGE, type ShieldEvent, type ShieldGroup } from '../domain/shield/shield.ts';
-import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
-import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
-import type { TimeRange } from '../domain/tail/coverage.ts';
+} from '../domain/watch/watch.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { MINUTE } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';

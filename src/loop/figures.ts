@@ -130,7 +130,10 @@ export const ANSWER_FIGURES = {
     ['looks like', 'by the numbers beside it, each with the bound that it passed'],
   ],
   'false-positives': [
-    ['CLEAN', 'clients with 2xx answers on which no event read acted: a reason to look, no proof'],
+    [
+      'CLEAN',
+      'clients with more 2xx answers than requests that Shield acted on and did not block: a reason to look, no proof',
+    ],
     [
       'AT LEAST',
       'the share of clean clients that so few of them allow to claim (Wilson, 95 %); clients of one AS with one fingerprint count as one',

@@ -1,7 +1,7 @@
 import type { CommandLine } from '../config/command/command-line.ts';
 import { keySheet } from '../domain/handover/sheet.ts';
 import type { Query } from '../domain/query/query.ts';
-import type { Watch } from '../domain/questions/watch/watch.ts';
+import type { Watch } from '../domain/watch/watch.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { failed, type Printer, printSheet } from './printer.ts';
 import type { Writing } from './storage-command.ts';

@@ -1,9 +1,9 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import { shieldGroupSheet } from '../domain/handover/sheet.ts';
 import type { Query } from '../domain/query/query.ts';
-import { printWatch, type Watch, type WatchVerdict } from '../domain/questions/watch/watch.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import { tailFaultOf } from '../domain/tail/tail-pace.ts';
+import { printWatch, type Watch, type WatchVerdict } from '../domain/watch/watch.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';

@@ -1,15 +1,15 @@
+import {
+  evidenceOf,
+  LEAST_LINES,
+  SHAPE_COUNTING,
+  type TrafficTag,
+  trafficProfilesOf,
+} from '../domain/clients/traffic-profile.ts';
 import { createRowCounter } from '../domain/logs/counted/count-rows.ts';
 import { BookWork, type Parts, STEP_COST } from '../domain/logs/groups/book-work.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import { type CauseOf, NO_CAUSES } from '../domain/origin-cause.ts';
-import {
-  createEvidence,
-  LEAST_LINES,
-  SHAPE_COUNTING,
-  type TrafficTag,
-  trafficProfilesOf,
-} from '../domain/questions/clients/traffic-profile.ts';
 import type { Anonymisation } from '../domain/zone.ts';
 
 /** Traffic profiles by `groupName`. A group that is absent was not examined. */
@@ -60,7 +60,7 @@ function* tagParts(
     for (const id of ids) counter.add(book.record(id));
     tags.set(
       groupName(by, group),
-      trafficProfilesOf(createEvidence([], anonymisation).result([counter.counts()])).map(({ tag }) => tag),
+      trafficProfilesOf(evidenceOf([], [counter.counts()], anonymisation)).map(({ tag }) => tag),
     );
     yield { cost: ids.length * LOOK_COST, share: 1 };
   }

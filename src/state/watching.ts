@@ -1,5 +1,5 @@
 import { explain } from '../domain/failure.ts';
-import { printWatch, type WatchVerdict } from '../domain/questions/watch/watch.ts';
+import { printWatch, type WatchVerdict } from '../domain/watch/watch.ts';
 import type { Zones } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import type { Done, Message, Subscription } from './messages.ts';

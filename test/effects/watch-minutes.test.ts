@@ -4,15 +4,15 @@ import type { Client } from '../../src/api/client.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
+import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
+import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
 import {
   createWatcher,
   parseWatch,
   SETTLED,
   type Watch,
   type WatchVerdict,
-} from '../../src/domain/questions/watch/watch.ts';
-import type { ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
-import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
+} from '../../src/domain/watch/watch.ts';
 import { startWatch } from '../../src/effects/run.ts';
 import {
   countingPlan,
@@ -22,8 +22,6 @@ import {
   shieldMinutes,
   watchMinutes,
 } from '../../src/effects/watch-minutes.ts';
-import { eventWith } from '../support/rows.ts';
-import { groupOf } from '../support/shield.ts';
 import { NOON, recordOf, zoneOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -53,8 +51,13 @@ function watching(watch: Watch, read: MinuteReader, since = NOON, behind = 0) {
   return { clock, stopper, verdicts, failures };
 }
 
-const event = (at: number, action: string) =>
-  eventWith({ logId: `${at}`, timestamp: at, fields: { action } });
+const event = (at: number, action: string): ShieldEvent => ({
+  logId: `${at}`,
+  timestamp: at,
+  fields: { action },
+  log: null,
+  raw: null,
+});
 
 test('each minute is read once, after its late rows had time, and judged', async () => {
   const asked: [number, number][] = [];
@@ -170,8 +173,14 @@ test('Shield is asked for whole minutes, all pages, and each event counts once',
 
 test('groups count by their action, or by what their context says of actions', async () => {
   const context = { country: null, asn: null, features: [], ruleIds: [], challenged: 1, logged: null };
-  const group = (key: Record<string, string>, count: number, blocked: number | null) =>
-    groupOf(key, count, { context: { ...context, blocked } });
+  const group = (key: Record<string, string>, count: number, blocked: number | null) => ({
+    key,
+    count,
+    firstSeen: NOON,
+    lastSeen: NOON,
+    context: { ...context, blocked },
+    raw: null,
+  });
   const measured = async (by: 'action' | 'ip', text: string) => {
     const groups =
       by === 'action'

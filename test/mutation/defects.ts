@@ -383,26 +383,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (field === null && offered',
     ],
   }),
-  ...planted('src/domain/questions/clients/traffic-profile.ts', COUNTED, {
-    'values that are in no list are one': ['(beyond[name] ?? 0) + unlisted', '(beyond[name] ?? 0) + 1'],
-    'the rest of a list is its most frequent value': [
-      'if (value !== UNNAMED) most',
-      'if (value !== null) most',
-    ],
-    'rows without a value are among the rest': [
-      'let [left, unlisted] = [rows - list.blank,',
-      'let [left, unlisted] = [rows,',
-    ],
-  }),
-  ...planted('src/domain/questions/clients/ask-bypass.ts', COUNTED, {
-    'clients whose rows a store counted are told from the others': [
-      "reading.sources.has('store') ? { ...told",
-      'reading.sources.size === 0 ? { ...told',
-    ],
-    'what a store counted is called matched here': [
-      "return sources.has('rows') ? [here, there] : [there];",
-      'return [here];',
-    ],
+  ...planted('src/domain/clients/traffic-profile.ts', COUNTED, {
+    'values that are in no list are none': ['size: counts.size + Math.max(0, unlisted)', 'size: counts.size'],
+    'rows without a value are among the rest': ['lines += all - field.blank;', 'lines += all;'],
   }),
   ...planted('src/domain/questions/clients/ask-bypass.ts', ORACLE, {
     'rows that say nothing of a client are none': ['? blank.rows : 0', '? 0 : 0'],
@@ -423,7 +406,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "partOfCounts(each, 'values') !== null",
     ],
   }),
-  ...planted('src/domain/questions/misses/ask-misses.ts', COUNTED, {
+  ...planted('src/domain/questions/misses/lens-follow-up.ts', COUNTED, {
     'a value by name is one of the others all the same': [
       'withNamed(of.counts, wanted, met.counts)',
       'of.counts',
@@ -956,7 +939,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'src/domain/questions/rules/ask-blast-radius.ts',
     ['test/domain/questions/ask-blast-radius.test.ts'],
     {
-      'the body of a rule blocks what a filter excludes': [' || negated || value', ' || value'],
+      'requests of clients that Shield acted on are good ones': ['others: rows - suspect', 'others: rows'],
     },
   ),
   ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
@@ -1132,6 +1115,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
+  ...planted('src/domain/clients/client.ts', ['test/domain/questions/false-positives.test.ts'], {
+    'what Shield let through makes a client clean': ['> passed.size', '> 0'],
+  }),
   ...planted(
     'src/domain/questions/rules/ask-false-positives.ts',
     ['test/domain/questions/false-positives.test.ts'],
@@ -1142,7 +1128,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       ],
     },
   ),
-  ...planted('src/domain/questions/misses/miss-sections.ts', ['test/domain/questions/ask-misses.test.ts'], {
+  ...planted('src/domain/questions/misses/ask-misses.ts', ['test/domain/questions/ask-misses.test.ts'], {
     'an unread slice has figures': ['share === 0 ? null : sums', 'share < 0 ? null : sums'],
   }),
   ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
@@ -1188,12 +1174,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a few samples tell what is usual': ['samples < SAMPLES_TELLING ? [] : ', ''],
   }),
   ...planted('src/domain/questions/incidents/ask-incidents.ts', ['test/domain/questions/incidents.test.ts'], {
-    'nothing stands out, though a zone was not read': ['doubts.length === 0 && plan', 'plan'],
+    'nothing stands out, though a zone was not read': ['isRead && !judged.isThin', '!judged.isThin'],
   }),
-  ...planted('src/domain/questions/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
+  ...planted('src/domain/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
     'what comes again an hour later is one': ['score <= 0 || isOver', 'score <= 0'],
   }),
-  ...planted('src/domain/questions/deviation/volume.ts', ['test/state/incidents.test.ts'], {
+  ...planted('src/domain/deviation/volume.ts', ['test/state/incidents.test.ts'], {
     'rows of a filter stand out by their share alone': ['if (!isDense(part)) return;', 'return;'],
   }),
   ...planted('src/state/sessions/held.ts', ['test/state/several-zones-asked.test.ts'], {
@@ -2268,7 +2254,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
     'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
   }),
-  ...planted('src/domain/questions/watch/watch.ts', ['test/domain/questions/account-watch.test.ts'], {
+  ...planted('src/domain/watch/watch.ts', ['test/domain/account-watch.test.ts'], {
     'the rate of samples counts the time between them': [
       'counted, figures.covered)',
       'counted, figures.to - figures.from)',
@@ -2755,7 +2741,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a copied command forgets what it compares with': ["...(back === null ? [] : ['--against', back]),", ''],
   }),
   ...planted('src/domain/questions/wrong/ask-wrong.ts', WRONG, {
-    'calm before all is read': ['!isBad && o.isWhole', '!isBad'],
+    'calm before all is read': ['!isBad && isRead', '!isBad'],
   }),
   ...planted('src/domain/questions/wrong/verdict.ts', WRONG, {
     'a change after a beginning is blamed': ['at <= before && at', 'at'],
@@ -2769,10 +2755,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
+  ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],
   }),
-  ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
+  ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'rows of one cause are those of another': [
       'of best.taken) known.taken[place] = 1;',
       'of best.taken) known.taken[place] = 0;',
@@ -2895,8 +2881,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'a cause leads to all rows of its time',
     file: 'src/domain/questions/evidence/ask-causes.ts',
-    find: 'const term = cause === undefined ? null :',
-    put: 'const term = cause !== null ? null :',
+    find: "isOf5xx ? termForValue('logs', 'cause'",
+    put: "isOf5xx && null ? termForValue('logs', 'cause'",
     tests: ['test/domain/questions/evidence.test.ts'],
   },
   {

@@ -4,7 +4,7 @@ import type { CommandLine } from '../../src/config/command/command-line.ts';
 import { failureOf, type Result } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { Watch } from '../../src/domain/questions/watch/watch.ts';
+import type { Watch } from '../../src/domain/watch/watch.ts';
 import { printLogs } from '../../src/print/logs-command.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { START } from '../effects/support/harness.ts';

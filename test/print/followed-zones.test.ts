@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FailureKind } from '../../src/domain/failure.ts';
-import { parseWatch } from '../../src/domain/questions/watch/watch.ts';
 import { tailFaultOf } from '../../src/domain/tail/tail-pace.ts';
+import { parseWatch } from '../../src/domain/watch/watch.ts';
 import { row, rowsEvery, START } from '../effects/support/harness.ts';
 import { randomOf, rowsOf, type Traffic } from '../effects/support/model-rows.ts';
 import type { ModelFault } from '../effects/support/model-server.ts';

@@ -110,7 +110,12 @@ for (const command of QUESTIONS) {
   test(`${command} works on saved logs, where nobody can be asked for more`, () => {
     const { state } = played(savedOf(900), command);
     assert.deepEqual([answer(state).stage.kind, answer(state).spent], ['read', 0]);
-    assert.ok(answer(state).table.sections.some(({ rows }) => rows.length > 0));
+    const { headline, sections } = answer(state).table;
+    // Or it says of which zone there are too few of them.
+    assert.ok(
+      sections.some(({ rows }) => rows.length > 0) || /too few requests to tell of /.test(headline),
+      headline,
+    );
     assert.equal(answerBadge(state, answer(state)).text, 'READ');
     assert.deepEqual(asked(played(state, 'refresh').state), []);
   });
@@ -226,7 +231,7 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
   };
   const { state } = played(onRows, 'suspectRules');
   assert.deepEqual([answer(state).stage.kind, answer(state).spent, asked(state)], ['read', 0, []]);
-  assert.match(answer(state).table.coverage, /^all 30 events, [\d,]+ 2xx rows: all of the window read$/);
+  assert.match(answer(state).table.coverage, /^all 30 events; 2xx: all of the window read; [\d,]+ rows$/);
   const unheld = { ...onRows, session: null };
   assert.notEqual(answer(played(unheld, 'suspectRules').state).stage.kind, 'read');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { parseWatch, type WatchVerdict } from '../../src/domain/questions/watch/watch.ts';
+import { parseWatch, type WatchVerdict } from '../../src/domain/watch/watch.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';

@@ -1,7 +1,7 @@
 import { commandWords, type SessionPlace } from '../../domain/handover/place.ts';
 import type { Query } from '../../domain/query/query.ts';
-import { printWatch } from '../../domain/questions/watch/watch.ts';
 import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
+import { printWatch } from '../../domain/watch/watch.ts';
 import { TAIL_WINDOW, wentTo } from '../../screens/log/log-commands.ts';
 import { onTop } from '../../screens/screens.ts';
 import { zoneWord } from '../../state/about.ts';

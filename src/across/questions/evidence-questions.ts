@@ -5,8 +5,6 @@ import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { namesBy } from '../../domain/questions/evidence/ask-changes.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
-import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
-import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { WRONG_BUDGET } from '../../domain/questions/wrong/ask-wrong.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
@@ -15,7 +13,6 @@ import { choiceOf, OF_LOGS, openAnswer } from '../../screens/answer/answer-comma
 import { originDaysTold } from '../../state/evidence/platform-evidence.ts';
 import { onlyZone, shieldZoneOf } from '../../state/log-zones.ts';
 import { noticed, type State } from '../../state/model.ts';
-import { heldOf } from '../../state/sessions/held.ts';
 import { HOUR, MINUTE } from '../../text/units.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
@@ -66,7 +63,6 @@ export function causesAsked(state: State, scene: Scene): State {
     now: state.now,
     shieldZoneId: shieldZoneOf(state, zones[0]),
     nameOf: namesOf(state, zones),
-    failures: heldFailures(state, zones, range),
   };
   const asked = { ...OF_LOGS, question: 'causes', zones, terms: query.terms, range } as const;
   return openAnswer(state, {
@@ -88,23 +84,6 @@ function worstFirst(state: State, zones: Zones): Zones {
     (a, b) => (errors.get(b.id) ?? 0) - (errors.get(a.id) ?? 0),
   );
   return [first, ...others];
-}
-
-/** The times with 5xx rows in memory, where memory has all of them. */
-function heldFailures(state: State, zones: Zones, range: TimeRange): LogNeed[] {
-  const needs = zones.flatMap(({ id: zoneId }) =>
-    readTimes(state, zones).flatMap((read): LogNeed[] =>
-      shared(range, [read]).map((part) => ({
-        kind: 'logs',
-        side: 'now',
-        zoneId,
-        range: part,
-        filter: { status: ['5xx'] },
-      })),
-    ),
-  );
-  const held = heldOf(state, zones);
-  return needs.filter((need) => priceBeside({ needs: [need] }, held) === 0);
 }
 
 function namesOf(state: State, zones: Zones): NameOf {

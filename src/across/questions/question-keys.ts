@@ -1,12 +1,12 @@
-import { EMPTY_QUERY } from '../../domain/query/query.ts';
-import { type Asked, clientTerms, type Known, termsOfSighting } from '../../domain/questions/asked/asked.ts';
 import {
   BYPASS_FIELDS,
   type BypassField,
   type Sighting,
   sightingOfEvent,
   sightingOfRecord,
-} from '../../domain/questions/clients/client.ts';
+} from '../../domain/clients/client.ts';
+import { EMPTY_QUERY } from '../../domain/query/query.ts';
+import { type Asked, clientTerms, type Known, termsOfSighting } from '../../domain/questions/asked/asked.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';

@@ -8,6 +8,7 @@ import {
   type Facts,
   type FactValue,
   type Findings,
+  firstFindings,
   isoTimes,
   type Leads,
   rowLines,
@@ -110,7 +111,7 @@ function told(answer: PrintedAnswer): {
   const { verdict, headline, coverage, sections } = table;
   const lists = table.findings ? [listOf(table.findings)] : sections.map(({ findings }) => findings);
   const given = allotted(lists, limit);
-  const findings = lists.flatMap((list, at) => list.first(given[at] ?? 0));
+  const findings = lists.flatMap((list, at) => firstFindings(list, given[at] ?? 0));
   const all = lists.reduce((sum, list) => sum + list.all, 0);
   return {
     head: {
@@ -134,11 +135,11 @@ function notesOf(sections: readonly AnswerSection[]): Record<string, string> {
   );
 }
 
-type List = Pick<Findings, 'all' | 'listed' | 'told' | 'first'>;
+type List = Pick<Findings, 'all' | 'listed' | 'told' | 'at'>;
 
 function listOf(findings: readonly AnswerFinding[]): List {
   const { length } = findings;
-  return { all: length, listed: length, told: length, first: (most) => findings.slice(0, most) };
+  return { all: length, listed: length, told: length, at: (place) => findings[place] as AnswerFinding };
 }
 
 /** How many of each list are printed: what a screen lists of each, and more of the first where the limit has room. */

@@ -3,12 +3,13 @@ import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
 import type { LogGroup } from '../logs/groups/log-group.ts';
 import type { LogBook } from '../logs/log-book.ts';
-import type {
-  AnswerRow,
-  AnswerSection,
-  AnswerTable,
-  Facts,
-  Findings,
+import {
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  type Facts,
+  type Findings,
+  firstFindings,
 } from '../questions/inquiry/answer-table.ts';
 import { EVENT_COLUMNS, type ShieldGroup } from '../shield/shield.ts';
 import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
@@ -180,7 +181,7 @@ export function answerSheet({ sections }: AnswerTable, missing: readonly string[
     Array.from({ length: findings.listed }, (_, at) => ({ findings, at })),
   );
   const names = sections.flatMap(({ findings }) =>
-    findings.first(1).flatMap(({ facts }) => Object.keys(facts)),
+    firstFindings(findings, 1).flatMap(({ facts }) => Object.keys(facts)),
   );
   return sheetOf(listed, {
     what: 'rows',

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../domain/log.ts';
-import { createWatcher, SETTLED, type Watch } from '../../domain/questions/watch/watch.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
+import { createWatcher, SETTLED, type Watch } from '../../domain/watch/watch.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import type { Clock } from '../../time/clock.ts';

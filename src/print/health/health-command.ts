@@ -9,8 +9,8 @@ import {
   withAnswer,
 } from '../../domain/health/health-plan.ts';
 import { NO_HEALTH, RECENT, recentFigures, type ZoneHealth } from '../../domain/health/zone-health.ts';
-import { judgedSample, printAccountWatch, type Watch } from '../../domain/questions/watch/watch.ts';
 import { tailFaultOf } from '../../domain/tail/tail-pace.ts';
+import { judgedSample, printAccountWatch, type Watch } from '../../domain/watch/watch.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { readHealth } from '../../effects/read-health.ts';
 import { serverClock } from '../../effects/server-clock.ts';

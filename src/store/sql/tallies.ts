@@ -19,7 +19,6 @@ const SUMS = {
   originBytes: (dialect) => bytesOf('origin', dialect),
   errors: (dialect) => dialect.countIf(isServerErrorSql()),
   stale: (dialect) => dialect.countIf(isStale()),
-  bypassed: (dialect) => dialect.countIf(sql`${column('cacheStatus')} = 'BYPASS'`),
 } satisfies Partial<Record<keyof CacheSums, (dialect: Dialect) => Sql>>;
 
 export const TALLY_SUM_NAMES = Object.keys(SUMS) as (keyof typeof SUMS)[];

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import type { Brief } from '../../../src/domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../../src/domain/questions/asked/inquiry-of.ts';
 import type { QuestionId } from '../../../src/domain/questions/asked/questions.ts';
-import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
+import { type AnswerTable, firstFindings } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { type TimeRange, without } from '../../../src/domain/tail/coverage.ts';
@@ -111,7 +111,7 @@ export function figuresOf({ headline, verdict, sections }: AnswerTable): unknown
     verdict,
     sections: sections.map((section) => ({
       ...section,
-      findings: section.findings.first(section.findings.told),
+      findings: firstFindings(section.findings, section.findings.told),
     })),
   };
 }

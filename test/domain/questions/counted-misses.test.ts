@@ -5,7 +5,7 @@ import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { LensFollowUp } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { LensFollowUp } from '../../../src/domain/questions/misses/lens-follow-up.ts';
 import {
   lensCounting,
   type MissLens,
@@ -39,7 +39,7 @@ test('misses of what a store counted are those of all rows, with query strings a
   assert.deepEqual(figuresOf(inquiry.table()), figuresOf(rows.table()));
   assert.match(
     inquiry.table().coverage,
-    /^([\d,]+) rows, \1 of them counted by the store, all of this window read, all of the window before read$/,
+    /^all of this window read, all of the window before read; ([\d,]+) rows, \1 of them counted by the store$/,
   );
   assert.deepEqual(inquiry.rest(), []);
 });
@@ -67,7 +67,7 @@ test('what a store lacks is no part of the figures, and is said', () => {
   answeredAll(inquiry, storedMetBy(shop, [{ from: now.to - 15 * MINUTE, to: now.to }]));
   const { headline, coverage, sections } = inquiry.table();
   assert.match(headline, /^of the 75\.0% read: /);
-  assert.match(coverage, /counted by the store, which lacks 15m of it, 50\.0% of this window read/);
+  assert.match(coverage, /^50\.0% of this window read, .* counted by the store, which lacks 15m of it/);
   const times = sections.find(({ title }) => title === 'over time')?.rows ?? [];
   assert.deepEqual(
     times.map(({ cells }) => cells[1]),

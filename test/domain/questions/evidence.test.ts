@@ -5,15 +5,13 @@ import { diffOf } from '../../../src/domain/evidence/diff.ts';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
 import { originBeginnings } from '../../../src/domain/evidence/origin-tally.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
-import type { LogRecord } from '../../../src/domain/log.ts';
 import { noTraffic } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { namesBy } from '../../../src/domain/questions/evidence/ask-changes.ts';
 import type { AnswerRow } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, LogNeed, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { unlistedZone } from '../../../src/domain/zone.ts';
-import { recordOf } from '../../support/state.ts';
 import { asking } from './ask-scene.ts';
 
 const DAY = Date.UTC(2026, 7, 20);
@@ -115,41 +113,6 @@ test('a filter applies to what errors tell, and the coverage says what of it doe
   const { headline, coverage } = told(causes(parsed.query), answers).table();
   assert.match(headline, /^origin failed: http_timeout 20 of 20/);
   assert.match(coverage, /1 term of the filter left out/);
-});
-
-test('rows in memory are told the nearest causes, and of a row without one it is said', () => {
-  const held: LogNeed = { kind: 'logs', side: 'now', zoneId: '7', range, filter: { status: ['5xx'] } };
-  const row = (parts: Partial<LogRecord>) =>
-    recordOf(0, {
-      timestamp: range.to - 20 * MINUTE,
-      path: '/checkout',
-      edgeLocation: 'DE',
-      statusCode: 502,
-      ...parts,
-    });
-  const records = [
-    row({}),
-    row({ path: '/?a=1', statusCode: 504 }),
-    row({ path: '/other', statusCode: 500 }),
-    row({ statusCode: 200 }),
-  ];
-  const inquiry = told(asking('causes', { zones: [zone], range, nameOf, failures: [held] }), (need) =>
-    need === held ? { kind: 'logs', records, hasMore: false, isHeld: true } : answers(need),
-  );
-  assert.deepEqual(
-    sectionOf(inquiry, /rows in memory/)?.rows.map(({ cells }) => cells),
-    [
-      ['dns_lookup', '1', '33.3%', '502'],
-      ['http_timeout', '1', '33.3%', '504'],
-      ['none near', '1', '33.3%', '500'],
-    ],
-  );
-  assert.deepEqual(sectionOf(inquiry, /rows in memory/)?.rows.map(termsBehind), [
-    ['status:502', 'cause:dns_lookup'],
-    ['status:504', 'cause:http_timeout'],
-    ['status:500', 'cause:'],
-  ]);
-  assert.deepEqual(inquiry.rest(), []);
 });
 
 test('an error of a status that is no 5xx leads to all rows of its time: none of them can be told to have it', () => {

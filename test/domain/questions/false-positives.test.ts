@@ -1,22 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visitOf } from '../../../src/domain/questions/clients/client.ts';
+import type { LogRecord } from '../../../src/domain/log.ts';
+import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
+import { termOfAny } from '../../../src/domain/query/query.ts';
 import {
-  createFalsePositives,
+  eventsByRule,
   type FalsePositives,
+  FINE_COUNTING,
+  falsePositivesOf,
 } from '../../../src/domain/questions/rules/ask-false-positives.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
+import type { Anonymisation } from '../../../src/domain/zone.ts';
 import { row } from '../log-rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 
 function answer(scene: Scene, from: number, to: number): FalsePositives {
-  const { anonymisation } = scene.zone;
-  const answer = createFalsePositives(scene.events(from, to), anonymisation);
-  for (const record of scene.records(from, to)) answer.add(visitOf(record, anonymisation));
-  return answer.result();
+  return ranked(scene.events(from, to), scene.records(from, to), scene.zone.anonymisation);
 }
 
-/** By the simulator's own rows: the clients of each rule, and those with a 2xx that no rule looked at. */
+function ranked(
+  events: readonly ShieldEvent[],
+  records: readonly LogRecord[],
+  anonymisation: Anonymisation = 'none',
+): FalsePositives {
+  const terms = [termOfAny('status', ['2xx'])];
+  const counter = createRowCounter({ terms, anonymisation, of: FINE_COUNTING });
+  for (const record of records) counter.add(record);
+  return falsePositivesOf(eventsByRule(events, { anonymisation }), counter.counts(), { anonymisation });
+}
+
+/** By the simulator's own rows: the clients of each rule, and those with more 2xx than requests that a rule looked at and did not block. */
 function recount(scene: Scene, from: number, to: number): Map<string, [clients: number, clean: number]> {
   const rows = scene.rows(from, to);
   const cut = (ip: string) =>
@@ -25,11 +38,12 @@ function recount(scene: Scene, from: number, to: number): Map<string, [clients: 
       : ip.includes(':')
         ? ip.split(':').slice(0, 4).join(':')
         : ip.split('.').slice(0, 3).join('.');
-  const good = new Set(
-    rows
-      .filter(({ rule, status }) => rule === null && status >= 200 && status < 300)
-      .map(({ client }) => cut(client.ip)),
-  );
+  const good = new Set<string>();
+  for (const [client, own] of Map.groupBy(rows, ({ client: { ip } }) => cut(ip))) {
+    const fine = own.filter(({ status }) => status >= 200 && status < 300);
+    const passed = own.filter(({ rule, action }) => rule !== null && action !== 'blocked');
+    if (fine.length > passed.length) good.add(client);
+  }
   const byRule = Map.groupBy(
     rows.filter(({ rule }) => rule !== null),
     ({ rule }) => rule?.ruleId ?? '',
@@ -86,12 +100,10 @@ test('a 2xx that Shield looked at and let through makes nobody a good client', (
     log: { Headers: [{ Name: 'CDN-RequestId', Value: id }] },
     raw: null,
   };
-  const seen = (...records: Parameters<typeof row>[0][]) => {
-    const answer = createFalsePositives([event], 'none');
-    for (const record of records) answer.add(visitOf(row(record), 'none'));
-    return answer.result().rules[0]?.cleanClients;
-  };
-  assert.equal(seen({ remoteIp: '192.0.2.7', requestId: id.toUpperCase() }), 0);
+  const own = { remoteIp: '192.0.2.7', requestId: id.toUpperCase() };
+  const seen = (...records: Parameters<typeof row>[0][]) =>
+    ranked([event], [own, ...records].map(row)).rules[0]?.cleanClients;
+  assert.equal(seen(), 0);
   assert.equal(seen({ remoteIp: '192.0.2.7', requestId: 'b'.repeat(32), statusCode: 404 }), 0);
   assert.equal(seen({ remoteIp: '192.0.2.8', requestId: 'b'.repeat(32) }), 0);
   assert.equal(seen({ remoteIp: '192.0.2.7', requestId: 'b'.repeat(32) }), 1);
@@ -107,16 +119,15 @@ test('three clean clients of three stand below thirty of forty, and where nobody
       raw: null,
     }));
   const all = [...events('few', 3), ...events('many', 40)];
-  const ranked = createFalsePositives(all, 'none');
-  for (let i = 0; i < 30; i++) ranked.add(visitOf(row({ remoteIp: `192.0.2.${i}` }), 'none'));
+  const fine = Array.from({ length: 30 }, (_, i) => row({ remoteIp: `192.0.2.${i}` }));
   assert.deepEqual(
-    ranked.result().rules.map(({ ruleId, share }) => [ruleId, share]),
+    ranked(all, fine).rules.map(({ ruleId, share }) => [ruleId, share]),
     [
       ['many', 0.75],
       ['few', 1],
     ],
   );
-  const dropped = createFalsePositives(all, 'drop').result();
+  const dropped = ranked(all, fine, 'drop');
   assert.match(dropped.why ?? '', /logs no client addresses/);
   assert.deepEqual(
     dropped.rules.map(({ share, clients }) => [share, clients]),
@@ -140,13 +151,12 @@ test('many addresses behind one AS with one fingerprint stand below a few differ
     ...events('flood', 200, () => ({ asn: '64500', ja4: 't13d' })),
     ...events('visitors', 20, (i) => ({ asn: `${i % 5}`, ja4: `t${i % 4}` })),
   ];
-  const ranked = createFalsePositives(all, 'none');
-  for (let i = 0; i < 195; i++) ranked.add(visitOf(row({ remoteIp: `198.51.1.${i}` }), 'none'));
-  for (let i = 0; i < 16; i++) ranked.add(visitOf(row({ remoteIp: `198.51.2.${i}` }), 'none'));
+  const fineOf = (net: number, length: number) =>
+    Array.from({ length }, (_, i) => row({ remoteIp: `198.51.${net}.${i}` }));
   assert.deepEqual(
-    ranked
-      .result()
-      .rules.map(({ ruleId, clients, cleanClients, senders }) => [ruleId, clients, cleanClients, senders]),
+    ranked(all, [...fineOf(1, 195), ...fineOf(2, 16)]).rules.map(
+      ({ ruleId, clients, cleanClients, senders }) => [ruleId, clients, cleanClients, senders],
+    ),
     [
       ['visitors', 20, 16, 20],
       ['flood', 200, 195, 1],

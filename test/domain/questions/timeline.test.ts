@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../../src/domain/clients/client.ts';
 import { matcher } from '../../../src/domain/query/match.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
 import {
@@ -9,11 +10,6 @@ import {
   requestsOf,
   sameClient,
 } from '../../../src/domain/questions/clients/ask-timeline.ts';
-import {
-  type Sighting,
-  sightingOfEvent,
-  sightingOfRecord,
-} from '../../../src/domain/questions/clients/client.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { splitForShield } from '../../../src/domain/shield/shield-question.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';

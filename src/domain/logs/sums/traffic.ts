@@ -14,12 +14,10 @@ export type Traffic = {
   errors: number;
 };
 
-/** Traffic, with the parts that show a failing origin and what is never cached. */
+/** Traffic, and the part of it that tells of a failing origin. */
 export type CacheSums = Traffic & {
   /** Requests answered with an old copy, since the origin is slow or down: STALE and UPDATING. */
   stale: number;
-  /** Requests that bypassed the cache. */
-  bypassed: number;
 };
 
 export type TrafficBucket = TimeRange & Traffic;
@@ -39,7 +37,7 @@ export function noTraffic(): Traffic {
   };
 }
 
-/** The sum of several times, or of several logs. */
+/** The traffic of several times, or of several logs, together. */
 export function sumOf(parts: readonly Traffic[]): Traffic {
   const sums = noTraffic();
   for (const part of parts) addTraffic(sums, part);
@@ -47,7 +45,7 @@ export function sumOf(parts: readonly Traffic[]): Traffic {
 }
 
 export function noCacheSums(): CacheSums {
-  return { ...noTraffic(), stale: 0, bypassed: 0 };
+  return { ...noTraffic(), stale: 0 };
 }
 
 /** Adds a row, or subtracts it with `sign` -1. `served`: the side of the hit ratio that it counts on. */
@@ -73,7 +71,6 @@ export function addRow(
 export function addRecord(sums: CacheSums, { cacheStatus, statusCode, bytesSent }: LogRecord): void {
   addRow(sums, cacheStatusRow(cacheStatus).served, isServerError(statusCode), countedBytes(bytesSent));
   if (cacheStatus === 'STALE' || cacheStatus === 'UPDATING') sums.stale++;
-  if (cacheStatus === 'BYPASS') sums.bypassed++;
 }
 
 export function addTraffic(sum: Traffic, more: Traffic): void {
@@ -86,10 +83,11 @@ export function addTraffic(sum: Traffic, more: Traffic): void {
   sum.errors += more.errors;
 }
 
-export function addCacheSums(sum: CacheSums, more: CacheSums): void {
-  addTraffic(sum, more);
-  sum.stale += more.stale;
-  sum.bypassed += more.bypassed;
+const CACHE_SUMS = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+
+/** `weight`: what one of the requests counts. */
+export function addCacheSums(sum: CacheSums, more: CacheSums, weight = 1): void {
+  for (const name of CACHE_SUMS) sum[name] += more[name] * weight;
 }
 
 export function countedBytes(bytes: number | null): number {

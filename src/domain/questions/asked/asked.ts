@@ -1,4 +1,11 @@
 import { MASK } from '../../../text/mask.ts';
+import {
+  BYPASS_FIELDS,
+  type BypassField,
+  clientNetwork,
+  logTermOf,
+  type Sighting,
+} from '../../clients/client.ts';
 import type { NameOf, Start } from '../../evidence/change.ts';
 import { fieldNamed } from '../../query/fields.ts';
 import { EMPTY_QUERY, type FieldTerm, type Query, type QuerySubject, type Term } from '../../query/query.ts';
@@ -8,16 +15,9 @@ import { windowText } from '../../query/window-text.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
-import {
-  BYPASS_FIELDS,
-  type BypassField,
-  clientNetwork,
-  logTermOf,
-  type Sighting,
-} from '../clients/client.ts';
 import type { Against, BaselineId } from '../comparison/lenses.ts';
 import { within } from '../inquiry/answer-table.ts';
-import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
+import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/log-reading.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
 
@@ -51,8 +51,6 @@ export type Known = Besides & {
   seen?: Anonymisation;
   /** The line that a timeline is about. */
   sighting?: Sighting;
-  /** The times of which rows answered 5xx are in memory, where these are all of them. */
-  failures?: readonly LogNeed[];
   /** What is known of when something began. */
   starts?: readonly Start[];
   /** What a change was made to, where more than the zones asked about can be named. */

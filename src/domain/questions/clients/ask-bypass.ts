@@ -1,5 +1,15 @@
 import { MASK } from '../../../text/mask.ts';
-import { bytes, count, counted, dayClock } from '../../../text/units.ts';
+import { bytes, count, counted, dayClock, joined } from '../../../text/units.ts';
+import {
+  type AddressMask,
+  BYPASS_FIELDS,
+  type BypassField,
+  clientNetwork,
+  logTermOf,
+  maskOf,
+  shieldTermsOf,
+} from '../../clients/client.ts';
+import { evidenceOf, SHAPE_COUNTING, tagWords } from '../../clients/traffic-profile.ts';
 import { cacheStatusRow } from '../../log.ts';
 import type { Counting, Counts } from '../../logs/counts.ts';
 import type { LogGroup } from '../../logs/groups/log-group.ts';
@@ -28,20 +38,10 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
-import { type Inquiry, splitOver } from '../inquiry/inquiry.ts';
-import { LogReading, partOfAll, readWords } from '../inquiry/log-reading.ts';
-import {
-  type AddressMask,
-  BYPASS_FIELDS,
-  type BypassField,
-  clientNetwork,
-  logTermOf,
-  maskOf,
-  shieldTermsOf,
-  visitOf,
-} from './client.ts';
-import { createEvidence, profileNote, profileSections, SHAPE_COUNTING, tagWords } from './traffic-profile.ts';
+import { EventReading } from '../inquiry/event-reading.ts';
+import { type Inquiry, readBy, splitOver } from '../inquiry/inquiry.ts';
+import { LogReading, partOfAll, sidesRead } from '../inquiry/log-reading.ts';
+import { profileSections } from './profile-sections.ts';
 
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
@@ -80,8 +80,6 @@ export function bypassInquiry(o: Question): Inquiry {
       filter: splitForServer(queryOf(each), each.zone).server,
       parts: splitOver(PARTS[each.question.runs], asked.length, 1),
       terms: each.question.terms,
-      // Rows that do not say whose they are count, too.
-      matches: () => true,
     })),
     windows: { now: [range] },
     counted: { until: o.storedUntil, of: () => clientCounting(asked[0].question) },
@@ -90,51 +88,30 @@ export function bypassInquiry(o: Question): Inquiry {
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
   const anonymisation = anonymisationOf(asked.map(({ zone }) => zone));
-  const ofEvents =
-    events &&
-    eventsFirst(
-      events,
-      reading,
-      (record) => visitOf(record, anonymisation),
-      (known) => {
-        const evidence = createEvidence(known, anonymisation);
-        return { add: evidence.around, result: () => evidence };
-      },
-    );
-  const source = ofEvents ?? reading;
+  // The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows.
+  const widest = asked.find(({ question }) => question.mask === 'none') ?? asked[0];
   const { follow } = reading;
-  return {
-    needs: source.needs,
-    // The searches for events cost besides what a store counts, or what has to be read where it cannot.
-    follow: follow && { ...follow, most: follow.most + (events?.needs.length ?? 0) },
-    add: (need, met) => void source.add(need, met),
-    table() {
+  return readBy(
+    [events, reading],
+    () => {
       const found = asked.map((each) => ({ ...each, counts: reading.counts('now', each.zone) }));
-      // The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows.
-      const widest = asked.find(({ question }) => question.mask === 'none') ?? asked[0];
       const table = bypassTable(o, queryOf(widest), found, reading);
-      const told = (ofEvents?.soFar() ?? createEvidence([], anonymisation)).result(
-        found.flatMap(({ counts }) => counts ?? []),
-      );
-      // Which of the clients are good ones otherwise is told of rows that were read, all of them.
-      const evidence = reading.sources.has('store') ? { ...told, cleanClients: null } : told;
+      const counts = found.flatMap((each) => each.counts ?? []);
+      const evidence = evidenceOf(events?.events ?? [], counts, anonymisation);
       if (evidence.requests + evidence.events === 0) return table;
-      const tags = tagWords(evidence);
       const read = events === null ? '' : ` (${events.words('events read')})`;
       return {
         ...table,
-        headline: `${table.headline}${tags === '' ? '' : `; ${tags}`}`,
-        sections: [
-          ...table.sections,
-          ...profileSections('this client', evidence, profileNote(evidence, read)),
-        ],
+        headline: joined([table.headline, tagWords(evidence)]),
+        sections: [...table.sections, ...profileSections('this client', evidence, read)],
       };
     },
-    rest: () => source.rest(),
-  };
+    // The searches for events cost besides what a store counts, or what has to be read where it cannot.
+    { follow: follow && { ...follow, most: follow.most + (events?.needs.length ?? 0) } },
+  );
 }
 
-type ZoneCounts = { zone: PullZone; counts: Counts | null };
+type ZoneCounts = ZoneBypass & { counts: Counts | null };
 
 function bypassTable(
   { asked, left, range, storedUntil }: Question,
@@ -144,29 +121,23 @@ function bypassTable(
 ): AnswerTable {
   const check = bypassCheckOf(found.flatMap(({ counts }) => counts ?? []));
   const { through, matched } = check;
-  const { isWhole, countedWords, sources } = reading;
-  const questions = asked.flatMap(({ question }) => {
-    const here = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
-    if (!sources.has('store')) return [here];
-    const there = { ...question, runs: 'store' } as const;
-    return sources.has('rows') ? [here, there] : [there];
-  });
+  const isWhole = reading.isWhole && left.length === 0;
+  const masks = new Set(asked.map(({ question: { mask } }) => mask));
   return {
-    headline: headlineOf(check, isWhole, left.length > 0),
-    verdict: through > 0 ? 'wrong' : matched > 0 && isWhole && left.length === 0 ? 'calm' : 'unknown',
-    isWhole: isWhole && left.length === 0,
+    headline: headlineOf(check, reading.isWhole, left.length > 0),
+    verdict: through > 0 ? 'wrong' : matched > 0 && isWhole ? 'calm' : 'unknown',
+    isWhole,
     sections: [
       cellsSection(check, query),
       ...(asked.length > 1 || left.length > 0 ? [zoneSection(found, left, query, reading)] : []),
     ],
-    coverage: [
-      readWords(reading, 'now', 'the window'),
-      bypassCoverage(questions, reading.rows('now'), isWhole, countedWords),
-      ...(storedUntil !== undefined && range.from < storedUntil
-        ? ['Shield keeps events for three days: what it did before is not known']
-        : []),
+    coverage: sidesRead(reading, { now: 'the window' }, [
+      ...[...masks].map((mask) => (mask === 'none' ? '' : `by ${mask}: others of the network count too`)),
+      storedUntil !== undefined && range.from < storedUntil
+        ? 'Shield keeps events for three days: what it did before is not known'
+        : '',
       ...left,
-    ].join('; '),
+    ]),
   };
 }
 
@@ -424,37 +395,6 @@ export function bypassCheckOf(all: readonly Counts[]): BypassCheck {
 
 function total<T>(items: readonly T[], figure: (item: T) => number): number {
   return items.reduce((sum, item) => sum + figure(item), 0);
-}
-
-/**
- * `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. `elsewhere`: how rows were counted by
- * somebody else.
- */
-export function bypassCoverage(
-  questions: readonly Placed[],
-  read: number,
-  isWhole: boolean,
-  elsewhere: readonly string[] = [],
-): string {
-  const rows =
-    elsewhere.length > 0
-      ? [counted(read, 'row'), ...elsewhere].join(', ')
-      : isWhole
-        ? `read all ${counted(read, 'row')}`
-        : `read ${counted(read, 'row')}, there are more`;
-  return [rows, ...new Set(questions.map(placeWords))].join('; ');
-}
-
-type Placed = Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' | 'store' };
-
-function placeWords({ field, runs, mask }: Placed): string {
-  const place =
-    runs === 'server' || runs === 'store'
-      ? `${field} asked of the ${runs}`
-      : runs === 'narrowed'
-        ? `${field} narrowed by the server, matched locally`
-        : `${field} matched ${runs === 'memory' ? 'in memory' : 'locally'}`;
-  return `${place}${mask === 'none' ? '' : ` by ${mask}: others of the network count too`}`;
 }
 
 /** Whether these requests were answered with 2xx or 3xx. */

@@ -1,4 +1,15 @@
 import { counted, dayOf, joined, timeOfDay } from '../../../text/units.ts';
+import {
+  type AddressMask,
+  canonicalId,
+  clientNetwork,
+  logTermOf,
+  type Sighting,
+  sharedMask,
+  shieldTermOf,
+  sightingOfEvent,
+  sightingOfRecord,
+} from '../../clients/client.ts';
 import type { LogRecord } from '../../log.ts';
 import { printNetwork } from '../../query/address.ts';
 import {
@@ -27,23 +38,9 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { EventReading, type EventSource } from '../inquiry/event-reading.ts';
-import type { Inquiry, Need } from '../inquiry/inquiry.ts';
+import { EventReading } from '../inquiry/event-reading.ts';
+import { type Inquiry, type Need, type Reading, readBy } from '../inquiry/inquiry.ts';
 import { LogReading, zoneNames, zoneReads } from '../inquiry/log-reading.ts';
-import {
-  type AddressMask,
-  canonicalId,
-  clientNetwork,
-  logTermOf,
-  type Sighting,
-  sharedMask,
-  shieldTermOf,
-  sightingOfEvent,
-  sightingOfRecord,
-} from './client.ts';
-
-/** A reading of either log. */
-type Reading = Pick<EventSource, 'needs' | 'rest' | 'isWhole'>;
 
 /** The line that it is about, and the zones whose logs were asked, that of the line first. */
 type Turned = Pick<Pivot, 'subject' | 'zones'>;
@@ -52,13 +49,12 @@ type Turned = Pick<Pivot, 'subject' | 'zones'>;
 type Pivot = Pick<Brief, 'zones' | 'shieldZoneId' | 'now'> & { subject: Sighting };
 
 export function timeline(o: Brief): Made {
-  const { range, terms, zones, shieldZoneId, now, sighting } = o;
+  const { range, terms, zones, sighting } = o;
   const subject = sighting ?? sightingAsked(terms, range.from);
   if (typeof subject === 'string') return unaskable(subject);
-  const about = { zones, shieldZoneId, now, subject };
   if (sighting === undefined && subject.requestId !== null && zones[0].logging)
-    return made(o, timelineById({ ...about, id: subject.requestId, range }), '');
-  const pivot = timelineInquiry(about);
+    return made(o, timelineById({ ...o, subject, id: subject.requestId }), '');
+  const pivot = timelineInquiry({ ...o, subject });
   return pivot.ok ? { ...made(o, pivot.inquiry), query: pivot.query } : unaskable(pivot.why);
 }
 
@@ -71,15 +67,16 @@ function timelineInquiry(
 ): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
   const { zones, shieldZoneId, subject, now } = o;
   const [zone, ...others] = zones;
-  const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
   const { anonymisation } = zone;
+  // A row that two questions find counts once, where it has an id; of each question a moment is told once.
+  const records = new Map<unknown, LogRecord>();
   const logs = zones.flatMap((each) => {
     if (!each.logging) return [];
     const queries =
       each === zone
         ? requestsOf(subject, anonymisation, now)
         : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
-    return queries.map((query) => ({ query, reading: logReading(query, each, now) }));
+    return queries.map((query) => ({ query, zone: each, reading: rowsOf(query, each, now, records) }));
   });
   const [query] = shieldZoneId ? eventsOf(subject, anonymisation, now) : [];
   const last = query ?? logs.at(-1)?.query;
@@ -93,43 +90,47 @@ function timelineInquiry(
     shieldZoneId && query
       ? new EventReading({ shieldZoneId, range: rangeOf(query.window, now), query, most: 1 })
       : null;
-  const readings: readonly Reading[] = [...logs.map(({ reading }) => reading), ...(events ? [events] : [])];
-  // A row that two questions find counts once, where it has an id; of each question a moment is told once.
-  const records = new Map<unknown, LogRecord>();
-  const inquiry: Inquiry = {
-    needs: readings.flatMap(({ needs }) => needs),
-    add(need, met) {
-      events?.add(need, met);
-      for (const { reading } of logs)
-        for (const record of reading.add(need, met)) records.set(record.requestId || record, record);
-    },
-    table() {
-      const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
-      const lines = [events?.events ?? [], [...records.values()]] as const;
-      const timeline = clientTimelineOf(subject, ...lines, anonymisation, keptOf);
-      const silent = others.filter(({ id }) => !logs.some(({ reading }) => reading.zones[0]?.id === id));
-      const missing = [
-        zone.logging ? '' : 'no CDN log is kept',
-        silent.length > 0 ? `${zoneNames(silent)} not asked: no log or no address to ask by` : '',
-        shieldZoneId ? '' : shieldZoneId === null ? 'the zone has no Shield' : 'Shield not asked',
-        shieldZoneId && others.length > 0 ? `Shield of ${zone.name} alone` : '',
-      ].filter((text) => text !== '');
-      return timelineTable(timeline, { subject, zones }, readings, missing);
-    },
-    rest: () => readings.flatMap((each) => each.rest()),
-  };
+  const readings = [...logs.map(({ reading }) => reading), ...(events ? [events] : [])];
+  const kept = new Map(zones.map((each) => [each.id, each.anonymisation]));
+  const silent = others.filter((each) => !logs.some((log) => log.zone === each));
+  const missing = [
+    zone.logging ? '' : 'no CDN log is kept',
+    silent.length > 0 ? `${zoneNames(silent)} not asked: no log or no address to ask by` : '',
+    shieldZoneId ? '' : shieldZoneId === null ? 'the zone has no Shield' : 'Shield not asked',
+    shieldZoneId && others.length > 0 ? `Shield of ${zone.name} alone` : '',
+  ].filter((text) => text !== '');
+  const inquiry = readBy(readings, () => {
+    const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
+    const lines = [events?.events ?? [], [...records.values()]] as const;
+    const timeline = clientTimelineOf(subject, ...lines, anonymisation, keptOf);
+    return timelineTable(timeline, { subject, zones }, readings, missing);
+  });
   return { ok: true, inquiry, query: last };
 }
 
-function logReading(query: Query, zone: PullZone, now: number): LogReading {
+/** A reading of either log; it can be cut. */
+type LogSide = Reading & { readonly isWhole: boolean };
+
+/** The rows of a query, each of which is put to the others. */
+function rowsOf(query: Query, zone: PullZone, now: number, records: Map<unknown, LogRecord>): LogSide {
   const windows = { now: [rangeOf(query.window, now)] };
-  return new LogReading({ zones: zoneReads([zone], query, 1), windows });
+  const reading = new LogReading({ zones: zoneReads([zone], query, 1), windows });
+  return {
+    needs: reading.needs,
+    get isWhole() {
+      return reading.isWhole;
+    },
+    add(need, met) {
+      for (const record of reading.add(need, met)) records.set(record.requestId || record, record);
+    },
+    rest: () => reading.rest(),
+  };
 }
 
 function timelineTable(
   timeline: ClientTimeline,
   about: Turned,
-  readings: readonly Reading[],
+  readings: readonly LogSide[],
   missing: readonly string[],
 ): AnswerTable {
   const { items, mask } = timeline;
@@ -400,9 +401,10 @@ const OWN_REQUESTS = 3;
 function timelineById(o: Pivot & { id: string; range: TimeRange }): Inquiry {
   const term = termForValue('logs', 'id', o.id, false);
   const query = { ...EMPTY_QUERY, terms: term === null ? [] : [term] };
-  // Which row has the id is decided by its canonical form.
-  const zones = zoneReads([o.zones[0]], query, 1).map((each) => ({ ...each, matches: () => true }));
-  const lookup = new LogReading({ zones, windows: { now: [searched(o)] } });
+  const lookup = new LogReading({
+    zones: zoneReads([o.zones[0]], query, 1),
+    windows: { now: [searched(o)] },
+  });
   let found: LogRecord | null = null;
   let inner: Inquiry | null = null;
   let why: string | null = null;

@@ -1,5 +1,12 @@
 import { count, percent } from '../../../text/units.ts';
-import { type Differing, type DifferingValue, differing, type Tallied } from '../../differing.ts';
+import {
+  type Differing,
+  type DifferingValue,
+  differing,
+  SIDES,
+  type Side,
+  type Tallied,
+} from '../../differing.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import { type CountedField, partOfCounts } from '../../logs/counts.ts';
 import { fieldNamed, LOG_FIELDS, type LogField } from '../../query/fields.ts';
@@ -21,15 +28,8 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import {
-  type Inquiry,
-  type ShieldNeed,
-  SIDES,
-  type Side,
-  shieldNeed,
-  splitOver,
-} from '../inquiry/inquiry.ts';
-import { hedgeOf, LogReading, readWords, zoneReads, zonesRead } from '../inquiry/log-reading.ts';
+import { type Inquiry, type ShieldNeed, shieldNeed, splitOver } from '../inquiry/inquiry.ts';
+import { hedgeOf, LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
 import { NO_LENS } from './lenses.ts';
 
 type Question = {
@@ -113,7 +113,6 @@ function logComparison(
       );
       const others = ids.filter((id) => id !== 'zone' && !lacking.includes(id));
       const dimensions = o.zones.length > 1 || zones.size > 1 ? ['zone', ...others] : others;
-      const rows = count(reading.rows('now') + reading.rows('before'));
       return comparisonTable({
         subject: 'logs',
         query: within(o.query, o.now),
@@ -123,18 +122,12 @@ function logComparison(
         against: o.against,
         hedge: hedgeOf(reading),
         isWhole: reading.isWhole && cut.length + lacking.length === 0,
-        coverage: [
-          [
-            `${rows} rows`,
-            ...reading.countedWords,
-            ...(cut.length > 0 ? [`of ${cut.join(', ')} no more than ${count(most)} values`] : []),
-            ...(lacking.length > 0
-              ? [`not compared by ${lacking.join(', ')}, which the store has no column for`]
-              : []),
-          ].join(', '),
-          `${readWords(reading, 'now', 'this window')}, ${readWords(reading, 'before', o.against)}`,
-          ...zonesRead(reading),
-        ].join('; '),
+        coverage: sidesRead(reading, { now: 'this window', before: o.against }, [
+          cut.length > 0 ? `of ${cut.join(', ')} no more than ${count(most)} values` : '',
+          lacking.length > 0
+            ? `not compared by ${lacking.join(', ')}, which the store has no column for`
+            : '',
+        ]),
       });
     },
     rest: () => reading.rest(),

@@ -12,64 +12,42 @@ export const BASELINES = {
 
 export type BaselineId = keyof typeof BASELINES;
 
-type Baseline =
-  | {
-      ok: true;
-      range: TimeRange;
-      /** What retention cut off its beginning, ms; 0 = whole. Counts are scaled by the lengths. */
-      lost: number;
-    }
-  | { ok: false; why: string };
-
-/** Less than this share of a baseline left by retention is none. */
-const LEAST_LEFT = 0.1;
-
-/** The baseline of a window; `edge` is the oldest moment that is still kept (`oldestAsked`), Unix ms. */
-export function baselineOf(window: TimeRange, id: BaselineId, edge: number): Baseline {
-  const { title, back } = BASELINES[id];
-  return earlierWindow(window, { title, back: back ?? window.to - window.from }, edge);
-}
-
-/** The window so many ms earlier, as far as it is kept. */
-function earlierWindow(
-  window: TimeRange,
-  { title, back }: { title: string; back: number },
-  edge: number,
-): Baseline {
-  const length = window.to - window.from;
-  if (length > back) {
-    return {
-      ok: false,
-      why: `a window of ${duration(length)} and the one ${duration(back)} earlier overlap; shorten it`,
-    };
-  }
-  const wanted = { from: window.from - back, to: window.to - back };
-  const from = Math.max(wanted.from, edge);
-  if (wanted.to - from < length * LEAST_LEFT) {
-    return { ok: false, why: `${title} is older than what is kept` };
-  }
-  return { ok: true, range: { from, to: wanted.to }, lost: from - wanted.from };
-}
-
-/** An earlier window to compare one with; null and why where there is none. */
-export type Lens = {
-  id: BaselineId | 'days' | 'half' | 'rest' | 'earlier' | 'later';
-  title: string;
-  now: TimeRange;
-  /** Disjoint, the oldest first. */
-  before: readonly TimeRange[] | null;
-  why: string;
-};
+const BASELINE_IDS = Object.keys(BASELINES) as BaselineId[];
 
 /** What a window is compared with. `ranges`: disjoint, the oldest first. */
-export type Against = Pick<Lens, 'title'> & {
-  id: Lens['id'] | 'other';
+export type Against = {
+  id: BaselineId | 'days' | 'half' | 'rest' | 'earlier' | 'later' | 'other';
+  title: string;
   ranges: readonly TimeRange[];
 };
 
-export const NO_LENS = 'there is no earlier window to compare with in what is kept';
+type Named = Pick<Against, 'id' | 'title'>;
 
-const LENSES = Object.keys(BASELINES) as BaselineId[];
+/** A way to compare a window; `before` null: there is none, and why. */
+export type Lens = Named & { now: TimeRange; before: Against['ranges'] | null; why: string };
+
+/** Less than this share of a window left by retention is none. */
+const LEAST_LEFT = 0.1;
+
+/** The window so many ms earlier, as far as it is kept: `edge`, Unix ms. */
+export function earlierLens(
+  now: TimeRange,
+  { id, title, back }: Named & { back: number | null },
+  edge: number,
+): Lens {
+  const length = now.to - now.from;
+  const by = back ?? length;
+  const none = (why: string): Lens => ({ id, title, now, before: null, why });
+  if (length > by)
+    return none(`a window of ${duration(length)} and the one ${duration(by)} earlier overlap; shorten it`);
+  const [from, to] = [Math.max(now.from - by, edge), now.to - by];
+  if (to - from < length * LEAST_LEFT) return none(`${title} is older than what is kept`);
+  const isCut = from > now.from - by;
+  const why = isCut ? 'its beginning is no longer kept; counts are scaled by length' : '';
+  return { id, title, now, before: [{ from, to }], why };
+}
+
+export const NO_LENS = 'there is no earlier window to compare with in what is kept';
 
 /** The shortest time in memory of which the halves are compared, ms. */
 const HALVES_LEAST = 120_000;
@@ -117,13 +95,7 @@ export function isInParts({ before }: Pick<Lens, 'before'>): boolean {
 const BOTH_DAYS = 'this time of both days before';
 
 function lensesOfWindow({ range, held, edge }: Window): Lens[] {
-  const single = LENSES.map((id): Lens => {
-    const { title } = BASELINES[id];
-    const baseline = baselineOf(range, id, edge);
-    if (!baseline.ok) return { id, title, now: range, before: null, why: baseline.why };
-    const why = baseline.lost > 0 ? 'its beginning is no longer kept; counts are scaled by length' : '';
-    return { id, title, now: range, before: [baseline.range], why };
-  });
+  const single = BASELINE_IDS.map((id) => earlierLens(range, { id, ...BASELINES[id] }, edge));
   const days = single.filter(({ id }) => id === 'day' || id === 'twoDays');
   const before = days.flatMap((lens) => lens.before ?? []).toReversed();
   const both: Lens = { id: 'days', title: BOTH_DAYS, now: range, before, why: '' };
@@ -198,11 +170,11 @@ function earlierBy(text: string, backs: readonly number[], { range, edge }: Aske
   for (const back of backs.toSorted((a, b) => b - a)) {
     // A window that ends behind the newest row is longer by a moment than the time that was asked for.
     const isSame = Math.abs(length - back) <= MOMENT;
-    const earlier = earlierWindow(range, { title: named(back).title, back: isSame ? length : back }, edge);
-    if (!earlier.ok) return { ok: false, why: `--against ${text}: ${earlier.why}` };
-    if (shared(earlier.range, ranges).length > 0)
+    const { before, why } = earlierLens(range, { ...named(back), back: isSame ? null : back }, edge);
+    if (before === null) return { ok: false, why: `--against ${text}: ${why}` };
+    if (before.some((part) => shared(part, ranges).length > 0))
       return { ok: false, why: `--against ${text}: two of these windows overlap; shorten this one` };
-    ranges.push(earlier.range);
+    ranges.push(...before);
   }
   const [only] = backs;
   if (only !== undefined && backs.length === 1)
@@ -216,8 +188,7 @@ function earlierBy(text: string, backs: readonly number[], { range, edge }: Aske
   return { ok: true, range, against: { id: isBoth ? 'days' : 'other', title, ranges } };
 }
 
-function named(back: number): { id: Against['id']; title: string } {
-  const ids = Object.keys(BASELINES) as BaselineId[];
-  const id = ids.find((each) => BASELINES[each].back === back);
+function named(back: number): Named {
+  const id = BASELINE_IDS.find((each) => BASELINES[each].back === back);
   return id ? { id, title: BASELINES[id].title } : { id: 'other', title: `${duration(back)} earlier` };
 }

@@ -1,13 +1,11 @@
 import { count, counted, dayClock, dayMinute, joined, percent } from '../../../text/units.ts';
 import { listedChanges, type NameOf, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
-import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
+import { pathOfError } from '../../evidence/origin-error.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
-import { originMatcher } from '../../evidence/told-causes.ts';
 import type { LogRecord } from '../../log.ts';
-import { isServerError } from '../../logs/sums/traffic.ts';
 import { causeRow } from '../../origin-cause.ts';
 import { termMatcher } from '../../query/match.ts';
-import { type Query, termOfAny, withTerms } from '../../query/query.ts';
+import { type Query, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -19,7 +17,6 @@ import {
   type Facts,
   figures,
   isoTimes,
-  type Leads,
   ledBy,
   onScreen,
   rest,
@@ -29,7 +26,7 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
+import { readBy } from '../inquiry/inquiry.ts';
 import { changeSection, namesBy, nearestWords } from './ask-changes.ts';
 import {
   changesIn,
@@ -48,8 +45,6 @@ type Question = Pick<Brief, 'zones' | 'range'> & { query: Query; nameOf: NameOf 
 /** Errors told of one value each, in the sections by value. */
 const ROWS_EACH = 10;
 const ROWS_LISTED = 500;
-/** Rows in memory that are told their causes. */
-const MOST_ROWS = 20_000;
 /** So long before and after an error, or a run of them, Enter looks for its rows, ms. */
 const AROUND = 10_000;
 
@@ -66,26 +61,14 @@ const TOLD_FIELDS: ReadonlySet<string> = new Set([
 
 /** Why an origin gives no answers, by the origin errors of a time, and what was changed right before. */
 export function causes(o: Brief): Made {
-  const { range, shieldZoneId, failures = [], nameOf = namesBy(o.zones) } = o;
+  const { range, shieldZoneId, nameOf = namesBy(o.zones) } = o;
   const [first, ...others] = o.zones;
   const zones: Zones = [{ ...first, shieldZoneId: shieldZoneId ?? first.shieldZoneId }, ...others];
   // Its terms filter the errors, as far as these tell what a term asks for.
   const about = { zones, range, query: queryOf(o), nameOf };
   const origin = originReading(zones, range, zones.length);
   const changes = changesReading(changeRange(range));
-  const rows: LogRecord[] = [];
-  const inquiry: Inquiry = {
-    needs: [...failures, ...origin.needs, ...changes.needs],
-    add(need, met) {
-      if (need.kind === 'logs') {
-        const records = met.kind === 'logs' ? met.records : [];
-        const failed = records.filter(({ statusCode, raw }) => raw === null && isServerError(statusCode));
-        rows.push(...failed.slice(0, MOST_ROWS - rows.length));
-      } else if (!origin.add(need, met)) changes.add(need, met);
-    },
-    table: () => causesTable(origin, changes, rows, about),
-    rest: () => [...origin.rest(), ...changes.rest()],
-  };
+  const inquiry = readBy([origin, changes], () => causesTable(origin, changes, about));
   return made(o, inquiry, '');
 }
 
@@ -94,11 +77,9 @@ function changeRange({ from, to }: TimeRange): TimeRange {
   return { from: from - NEAR_START, to };
 }
 
-/** `rows`: those in memory that were answered 5xx. */
 function causesTable(
   origin: EvidenceReading<'originErrors'>,
   changes: EvidenceReading<'changes'>,
-  rows: readonly LogRecord[],
   o: Question,
 ): AnswerTable {
   // The terms that an error can answer.
@@ -119,8 +100,6 @@ function causesTable(
   const cause = newestRunWords(tally, o.range);
   const sections: AnswerSection[] = [causeSection(tally, o.query)];
   if (listed.length > 0) sections.push(changeSection('changed right before', listed, o.nameOf));
-  if (rows.length > 0 && origin.read.length > 0)
-    sections.push(rowsSection(rows, errorsIn(origin, o.range), o.query));
   if (errors.length > 0) {
     if (o.zones.length > 1) sections.push(valueSection('zone', errors, ({ zoneId }) => zoneId, o));
     sections.push(
@@ -269,10 +248,14 @@ export function causeSection(
     row: ({ code, run, isOf5xx }, at) => ({
       tone: at === 0 ? 'bad' : 'plain',
       isSubject: at === 0,
-      leads: ledByCause(
-        within(query, { from: run.from - AROUND, to: run.to + AROUND }),
-        isOf5xx ? codeWord(code) : undefined,
-      ),
+      // Where none of its rows can be told to have it, it leads to all of the query.
+      leads: {
+        subject: 'logs',
+        query: withTerms(
+          within(query, { from: run.from - AROUND, to: run.to + AROUND }),
+          isOf5xx ? termForValue('logs', 'cause', codeWord(code), false) : null,
+        ),
+      },
     }),
     note:
       first === undefined
@@ -285,43 +268,4 @@ export function causeSection(
 /** The newest run of a cause: so many of all errors between its first and its last. */
 function runFacts({ run }: OriginTally['causes'][number]): Facts {
   return { run: { ...isoTimes(run), errors: run.count, errorsOfAll: run.of } };
-}
-
-/** Rows that were answered 5xx, by the code of the origin error nearest to each: no id joins the two logs. */
-function rowsSection(
-  rows: readonly LogRecord[],
-  errors: readonly OriginError[],
-  query: Query,
-): AnswerSection {
-  const match = originMatcher(errors);
-  const groups = [...Map.groupBy(rows, (row) => match(row)?.error.code ?? null)]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([code, own]) => ({
-      cause: code === null ? null : codeWord(code),
-      count: own.length,
-      statuses: [...new Set(own.map(({ statusCode }) => statusCode))].sort((a, b) => a - b),
-    }));
-  return sectionOf('rows', 'rows in memory answered 5xx, by cause', groups, {
-    sentence: ({ cause, count, statuses }) =>
-      `${counted(count, 'row')} answered ${statuses.join(', ')}: ${cause ?? 'no origin error is near'}`,
-    columns: [
-      words('code', 'CODE', 24, ({ cause }) => cause, { shown: ({ cause }) => cause ?? 'none near' }),
-      figures('rows', 'ROWS', 7, ({ count }) => count),
-      shares('share', 'SHARE', 6, ({ count }) => count / rows.length),
-      rest('statuses', 'STATUS', ({ statuses }) => statuses, {
-        shown: ({ statuses }) => statuses.join(', '),
-      }),
-    ],
-    row: ({ cause, statuses }) => {
-      const answered = withTerms({ ...query, groupBy: [] }, termOfAny('status', statuses.map(String)));
-      return { leads: ledByCause(answered, cause) };
-    },
-    note: 'matched by time, path and edge: the nearest error, which need not be its own; none near: the origin itself may have answered so',
-  });
-}
-
-/** Where a cause leads, null: none near; undefined: to all rows of the query, since none of them can be told to have it. */
-function ledByCause(query: Query, cause: string | null | undefined): Leads {
-  const term = cause === undefined ? null : termForValue('logs', 'cause', cause, false);
-  return { subject: 'logs', query: withTerms(query, term) };
 }

@@ -14,13 +14,13 @@ import {
   type AnswerFinding,
   type AnswerSection,
   type AnswerTable,
-  Findings,
+  findingsOf,
   type Leads,
   onScreen,
   sectionOf,
   within,
 } from '../inquiry/answer-table.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
+import { readBy } from '../inquiry/inquiry.ts';
 import { changesIn, changesReading, type EvidenceReading } from './evidence-reading.ts';
 
 type Question = { zone: ZoneIds & { name: string } } & Required<Pick<Brief, 'range' | 'starts' | 'nameOf'>>;
@@ -31,13 +31,11 @@ export function changes(o: Brief): Made {
   const [{ id: pullZoneId, name }] = o.zones;
   const about = { zone: { pullZoneId, shieldZoneId, name }, range, starts, nameOf };
   const reading = changesReading(range);
-  const inquiry: Inquiry = {
-    needs: reading.needs,
-    add: (need, met) => void reading.add(need, met),
-    table: () => changesTable(reading, about),
-    rest: () => reading.rest(),
-  };
-  return made(o, inquiry, '');
+  return made(
+    o,
+    readBy([reading], () => changesTable(reading, about)),
+    '',
+  );
 }
 
 function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerTable {
@@ -122,7 +120,7 @@ export function changeSection(
     aside: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
   });
   const rows = section.rows.map((row, at) => ({ ...row, of: lines[at]?.of ?? 0 }));
-  const findings = Findings.of({ name: 'changes', note }, listed, listed.length, (each) =>
+  const findings = findingsOf({ name: 'changes', note, listed: listed.length }, listed, (each) =>
     findingOf(each, nameOf),
   );
   return { ...section, rows, findings };

@@ -1,42 +1,25 @@
-import {
-  clockMinute,
-  count,
-  counted,
-  dayMinute,
-  dayOf,
-  duration,
-  joined,
-  percent,
-} from '../../../text/units.ts';
+import { count, counted, duration, joined, percent } from '../../../text/units.ts';
+import type { NameField } from '../../deviation/sampled-rows.ts';
+import type { Between } from '../../deviation/stretch.ts';
 import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
-import type { NameField } from '../deviation/sampled-rows.ts';
-import type { Between } from '../deviation/stretch.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
-import {
-  type AnswerFinding,
-  type AnswerRow,
-  type AnswerSection,
-  type AnswerTable,
-  onScreen,
-  rest,
-  sectionOf,
-  shares,
-  words,
-} from '../inquiry/answer-table.ts';
+import type { AnswerFinding, AnswerTable } from '../inquiry/answer-table.ts';
 import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../inquiry/inquiry.ts';
 import { namesOf } from '../inquiry/log-reading.ts';
 import {
+  type AskedAbout,
+  type CauseLine,
   causeFinding,
   causeSentence,
+  causesSection,
   evidenceSection,
   isBadLevel,
   ledFrom,
   levelWords,
-  withWords,
 } from '../wrong/cause-words.ts';
 import { type Cause, SAMPLES_TELLING } from '../wrong/verdict.ts';
 import { planOfHeld, planWords, type SamplePlan, samplePlan, ZoneSamples } from './zone-samples.ts';
@@ -108,30 +91,37 @@ const DETAILED = 6;
 
 /** In which zone what stood out, since when; a "nothing" is said of what was read alone, and of zones with enough requests. */
 function incidentsTable(zones: readonly ZoneSamples[], o: Asked, beside: CausesBeside | null): AnswerTable {
-  const { plan } = o;
+  const { plan, range } = o;
   const isOne = zones.length === 1 && plan.left === 0;
   const matters = mattersOf(zones);
-  const doubts = zones.flatMap((samples) => doubtOf(samples));
   const isBad = zones.some(({ judged }) => isBadLevel(judged.level));
-  const isAll = doubts.length === 0 && plan.left === 0 && zones.length > 0;
+  const isTold = zones.every(({ isRead, judged }) => isRead && !judged.isThin);
+  const isAll = isTold && plan.left === 0 && zones.length > 0;
   const wanted = zones.reduce((sum, { needs }) => sum + needs.length, 0);
   const read = zones.reduce((sum, { answered }) => sum + answered, 0);
+  const rows = zones.reduce((sum, { judged }) => sum + judged.level.rows, 0);
+  const asked = isOne ? '' : 'which zone, since when: ';
   return {
     headline: headlineOf(matters, { zones, o, read, wanted, isOne }),
     verdict: matters.length > 0 || isBad ? 'wrong' : isAll ? 'calm' : 'unknown',
     isWhole: isAll && zones.every(({ judged }) => !judged.isCut) && (beside?.isWhole ?? true),
     findings: matters.flatMap(({ causes }, at) => causes.map((cause) => findingOf(cause, at + 1, o))),
     sections: [
-      causesSection(matters, o, isOne),
-      ...matters.slice(0, DETAILED).map(({ causes: [first] }) => evidenceOf(first, o, isOne)),
-      ...(doubts.length > 0 && !(isOne && read < wanted) ? [doubtsSection(doubts)] : []),
+      causesSection(
+        `${asked}what stood out in ${duration(range.to - range.from)}, what goes on first (UTC)`,
+        matters.flatMap((matter, at) => linesOf(matter, at === 0, o, isOne)),
+        matters.length > 0
+          ? 'SINCE and UNTIL lie between two samples'
+          : `what is shorter than ${duration(plan.step)} can lie between two samples`,
+      ),
+      ...matters.slice(0, DETAILED).map(({ causes: [first] }) => {
+        const section = evidenceSection(first, aboutOf(first, o));
+        return isOne ? section : { ...section, title: `${first.zone.name}: ${section.title}` };
+      }),
     ],
     coverage: joined([
       `${count(read)} of ${counted(wanted, 'sample')}${isOne ? '' : ` of ${counted(zones.length, 'zone')}`}, one every ${duration(plan.step)}`,
-      counted(
-        zones.reduce((sum, { judged }) => sum + judged.level.rows, 0),
-        'row',
-      ),
+      counted(rows, 'row'),
       ...unreadWords(zones),
       ...leftWords(plan),
       ...(beside?.coverage() ?? []),
@@ -139,78 +129,38 @@ function incidentsTable(zones: readonly ZoneSamples[], o: Asked, beside: CausesB
   };
 }
 
+/** The rules of Shield are not asked for. */
+function aboutOf({ zone }: ZoneCause, { query, range }: Asked): AskedAbout {
+  return { zone, query, range, rules: null };
+}
+
 function findingOf(cause: ZoneCause, matter: number, o: Asked): AnswerFinding {
-  const { facts, ...leading } = causeFinding(cause, matter, { ...o, zone: cause.zone, rules: null });
+  const { facts, ...leading } = causeFinding(cause, matter, aboutOf(cause, o));
   return { facts: { cause: matter, zone: cause.zone.name, ...facts }, ...leading };
 }
 
-function evidenceOf(cause: ZoneCause, o: Asked, isOne: boolean): AnswerSection {
-  const section = evidenceSection(cause, { ...o, zone: cause.zone, rules: null });
-  return isOne ? section : { ...section, title: `${cause.zone.name}: ${section.title}` };
-}
-
-/** A zone of a matter, or all of its zones together. */
-type Line = Pick<Matter, 'since' | 'until'> & {
-  zone: string;
-  cause: ZoneCause;
-  leads: AnswerRow['leads'];
-  isSubject: boolean;
-};
-
-function causesSection(matters: readonly Matter[], o: Asked, isOne: boolean): AnswerSection {
-  const { range, plan } = o;
-  const asked = isOne ? '' : 'which zone, since when: ';
-  const title = `${asked}what stood out in ${duration(range.to - range.from)}, what goes on first (UTC)`;
-  const lines = matters.flatMap((matter, at) => linesOf(matter, at, o));
-  return sectionOf('causes', title, lines, {
-    sentence: ({ zone, cause, since, until }) =>
-      `${zone.trim()}: ${causeSentence({ ...cause, since, until }, range.to, null)}`,
-    columns: [
-      ...(isOne ? [] : [onScreen<Line>('ZONE', 16, ({ zone }) => zone)]),
-      onScreen('SINCE', 12, ({ since }) => cellOf(since, range), isOne ? {} : { from: 60 }),
-      onScreen('UNTIL', 12, ({ until }) => (until === null ? 'on' : cellOf(until, range)), { from: 60 }),
-      shares('share', 'SHARE', 6, ({ cause }) => cause.share, isOne ? {} : { from: 90 }),
-      shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
-      words('what', 'WHAT', 13, ({ cause }) => cause.what),
-      rest('with', 'WITH', ({ cause }) => withWords(cause, null)),
-    ],
-    row: ({ until, leads, isSubject, cause }) => ({
-      tone: until === null ? 'bad' : 'notable',
-      isSubject,
-      ...ledFrom(cause, { ...o, zone: cause.zone }),
-      ...(leads ? { leads } : {}),
-    }),
-    note:
-      matters.length > 0
-        ? 'SINCE and UNTIL lie between two samples'
-        : `what is shorter than ${duration(plan.step)} can lie between two samples`,
-  });
-}
-
 /** A matter of several zones has a line of its own above theirs, which leads into all of them. */
-function linesOf({ causes, since, until }: Matter, at: number, o: Asked): Line[] {
+function linesOf(
+  { causes, since, until }: Matter,
+  isSubject: boolean,
+  o: Asked,
+  isOne: boolean,
+): CauseLine[] {
   const [first] = causes;
-  const lineOf = (cause: ZoneCause): Line => ({
-    ...{ since: cause.since, until: cause.until, cause },
-    ...{ zone: cause.zone.name, leads: undefined, isSubject: at === 0 },
+  const lineOf = (cause: ZoneCause): CauseLine => ({
+    ...{ cause, about: aboutOf(cause, o), isSubject },
+    ...(isOne ? {} : { zone: cause.zone.name }),
   });
   if (causes.length === 1) return [lineOf(first)];
-  const { leads } = ledFrom({ ...first, since, until }, { ...o, zone: first.zone });
-  const together: Line = {
-    ...{ ...lineOf(first), since, until, zone: namesOf(causes.map(({ zone }) => zone.name)) },
-    leads: leads && { ...leads, zones: causes.map(({ zone }) => zone.id) },
-  };
-  const own = causes.map((cause) => ({ ...lineOf(cause), zone: `  ${cause.zone.name}`, isSubject: false }));
-  return [together, ...own];
-}
-
-/** `11:10-11:14`; of another day than the last the later moment, `11-20 23:14`. */
-function cellOf(times: Between | null, { to }: TimeRange): string {
-  if (times === null) return 'not known';
-  const { after, before } = times;
-  if (dayOf(before, 'utc') !== dayOf(to - 1, 'utc')) return dayMinute(before);
-  if (after === null) return `before ${clockMinute(before)}`;
-  return [...new Set([clockMinute(after), clockMinute(before)])].join('-');
+  const together = { ...first, since, until };
+  const { leads } = ledFrom(together, aboutOf(first, o));
+  return [
+    {
+      ...{ ...lineOf(together), zone: namesOf(causes.map(({ zone }) => zone.name)) },
+      leads: leads && { ...leads, zones: causes.map(({ zone }) => zone.id) },
+    },
+    ...causes.map((cause) => ({ ...lineOf(cause), zone: `  ${cause.zone.name}`, isSubject: false })),
+  ];
 }
 
 type Heard = { zones: readonly ZoneSamples[]; o: Asked; read: number; wanted: number; isOne: boolean };
@@ -245,30 +195,6 @@ function headlineOf([worst, ...others]: readonly Matter[], { zones, o, read, wan
   const of = isOne ? '' : ` of ${counted(zones.length, 'zone')}`;
   const nothing = `nothing stands out from the usual in ${counted(read, 'sample')}${of}`;
   return `${part}${[nothing, ...few, ...unreadWords(zones), ...leftWords(o.plan)].join('; ')}`;
-}
-
-type Doubt = { zone: ZoneSamples['zone']; why: string; samplesRead: number; samples: number };
-
-/** Why a "nothing" cannot be said of a zone; none where it can. */
-function doubtOf({ zone, needs, answered, judged }: ZoneSamples): Doubt[] {
-  const why =
-    answered === 0
-      ? 'not read'
-      : answered < needs.length
-        ? `${count(answered)} of ${count(needs.length)} samples read`
-        : judged.isThin
-          ? 'too few requests to tell'
-          : '';
-  return why === '' ? [] : [{ zone, why, samplesRead: answered, samples: needs.length }];
-}
-
-function doubtsSection(doubts: readonly Doubt[]): AnswerSection {
-  return sectionOf('doubts', 'of these nobody can say that nothing stood out', doubts, {
-    sentence: ({ zone, why }) => `of ${zone.name} nobody can say: ${why}`,
-    columns: [rest('zone', 'ZONE', ({ zone }) => zone.name), words('why', 'WHY', 40, ({ why }) => why)],
-    also: ({ samplesRead, samples }) => ({ samplesRead, samples }),
-    row: ({ zone }) => ({ tone: 'faint', value: { field: 'zone', value: zone.id } }),
-  });
 }
 
 function unreadWords(zones: readonly ZoneSamples[]): string[] {

@@ -1,15 +1,13 @@
 import { count, counted, duration, MINUTE } from '../../../text/units.ts';
+import { answeredLevel, type Level } from '../../deviation/sampled-rows.ts';
+import { PAUSE } from '../../deviation/stretch.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
-import type { LogRecord } from '../../log.ts';
-import { matcher } from '../../query/match.ts';
-import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import { clockSteps, type TimeRange } from '../../tail/coverage.ts';
 import { canBeRead, type PullZone } from '../../zone.ts';
-import { answeredLevel, type Level, populationOf, SampledRows } from '../deviation/sampled-rows.ts';
-import { PAUSE } from '../deviation/stretch.ts';
-import type { LogNeed, Met, Need } from '../inquiry/inquiry.ts';
-import { type Cause, causesOf, chosenBy, SAMPLES_TELLING } from '../wrong/verdict.ts';
+import type { Met, Need } from '../inquiry/inquiry.ts';
+import { SampleReading } from '../inquiry/sample-reading.ts';
+import { type Cause, causesOf, heardOf, SAMPLES_TELLING } from '../wrong/verdict.ts';
 
 /** The lengths of time that several zones are sampled over. */
 export const ACCOUNT_SPANS = [
@@ -99,44 +97,30 @@ const NOTHING: Judged = {
 };
 
 /** Samples of one zone's log over a long window, and what stands out of those that were read. */
-export class ZoneSamples {
-  readonly zone: PullZone;
-  /** The oldest first. */
-  readonly needs: readonly LogNeed[];
-  /** Whether a row counts. */
-  readonly matches: (record: LogRecord) => boolean;
+export class ZoneSamples extends SampleReading {
   readonly #query: Query;
   readonly #range: TimeRange;
-  readonly #sampled: SampledRows;
   #heard = 0;
   #errors: readonly OriginError[] = [];
   #judged: Judged = NOTHING;
 
+  /** Its needs are the oldest first. */
   constructor(zone: PullZone, { query, range, plan }: { query: Query; range: TimeRange; plan: SamplePlan }) {
-    const { server: filter } = splitForServer(query, zone);
-    const about = { kind: 'logs', side: 'now', zoneId: zone.id, filter, rows: plan.rows } as const;
-    this.zone = zone;
-    this.matches = matcher(query, zone.anonymisation);
-    this.needs = withNewest(clockSteps(range, plan.step)).map((step) => ({ ...about, range: step }));
+    super(zone, query, plan.rows);
+    this.of(withNewest(clockSteps(range, plan.step)));
     this.#query = query;
     this.#range = range;
-    this.#sampled = new SampledRows(this.matches);
   }
 
-  add(need: Need, met: Met): void {
-    this.#heard++;
-    this.#sampled.add(need, met);
+  override add(need: Need, met: Met): void {
+    if (this.needs.some((each) => each === need)) this.#heard++;
+    super.add(need, met);
   }
 
   /** What was told of its origin. */
   hear(errors: readonly OriginError[]): void {
     this.#errors = errors;
     this.#judged = NOTHING;
-  }
-
-  /** Samples that were answered. */
-  get answered(): number {
-    return this.#sampled.size;
   }
 
   get judged(): Judged {
@@ -147,22 +131,14 @@ export class ZoneSamples {
     return this.#judged;
   }
 
-  rest(): readonly LogNeed[] {
-    return this.needs.filter((need) => !this.#sampled.has(need));
-  }
-
   #judge(): Judged {
-    const population = populationOf(this.#sampled, this.#range);
+    const heard = { ...heardOf(this, this.#query, this.#range, null), hasLog: true, errors: this.#errors };
+    const { population } = heard;
     const { parts } = population;
     const samples = this.answered;
     const thin = parts.filter(({ first, end }) => end - first < TELLING_ROWS).length;
-    const about = {
-      ...{ range: this.#range, sampled: this.#sampled, population, errors: this.#errors, hasLog: true },
-      ...{ zone: { pullZoneId: this.zone.id, shieldZoneId: null }, unread: this.needs.length - samples },
-      ...{ rules: [], isShieldRead: null, changes: [], statistics: [], ...chosenBy(this.#query) },
-    };
     return {
-      causes: samples < SAMPLES_TELLING ? [] : causesOf(about, { most: MOST_CAUSES, pause: PAUSE }),
+      causes: samples < SAMPLES_TELLING ? [] : causesOf(heard, { most: MOST_CAUSES, pause: PAUSE }),
       level: answeredLevel(population, this.#range),
       samples,
       isThin: thin * 2 > parts.length,

@@ -136,53 +136,37 @@ export type AnswerFinding = { facts: Facts; leads?: Leads };
 /** Findings of one list that are told as data; of more nobody reads them one by one. */
 const MOST = 1_000;
 
-type Called = { name: string; note?: string | undefined };
-
 /** What a section found, as data. A finding is made when it is asked for: a screen has no use for it. */
-export class Findings {
+export type Findings = {
   /** What each of them is called by scripts. */
-  readonly name: string;
-  /** How many there are; those that a screen lists; and those that can be told, the first of them. */
-  readonly all: number;
-  readonly listed: number;
-  readonly told: number;
+  name: string;
   /** How their figures are made, and what they lack. */
-  readonly note: string;
-  readonly #make: (at: number) => AnswerFinding;
+  note: string;
+  /** How many there are; those that can be told, the first of them; and those of these that a screen lists. */
+  all: number;
+  told: number;
+  listed: number;
+  at: (place: number) => AnswerFinding;
+};
 
-  private constructor(
-    { name, note = '' }: Called,
-    all: number,
-    listed: number,
-    make: (at: number) => AnswerFinding,
-  ) {
-    this.name = name;
-    this.note = note;
-    this.all = all;
-    this.told = Math.min(all, MOST);
-    this.listed = Math.min(listed, this.told);
-    this.#make = make;
-  }
+/** Of so many items that more cannot be told the others are let go. */
+export function findingsOf<T>(
+  { name, note = '', listed }: { name: string; note?: string | undefined; listed: number },
+  items: readonly T[],
+  make: (item: T, at: number) => AnswerFinding,
+): Findings {
+  const told = items.slice(0, MOST);
+  return {
+    ...{ name, note, all: items.length, told: told.length, listed: Math.min(listed, told.length) },
+    at(place) {
+      const { facts, ...leading } = make(told[place] as T, place);
+      return { facts: { finding: name, ...facts }, ...leading };
+    },
+  };
+}
 
-  /** Of so many items that more cannot be told the others are let go. */
-  static of<T>(
-    called: Called,
-    items: readonly T[],
-    listed: number,
-    make: (item: T, at: number) => AnswerFinding,
-  ): Findings {
-    const told = items.slice(0, MOST);
-    return new Findings(called, items.length, listed, (at) => make(told[at] as T, at));
-  }
-
-  first(most: number): AnswerFinding[] {
-    return Array.from({ length: Math.min(most, this.told) }, (_, at) => this.at(at));
-  }
-
-  at(place: number): AnswerFinding {
-    const { facts, ...leading } = this.#make(place);
-    return { facts: { finding: this.name, ...facts }, ...leading };
-  }
+export function firstFindings({ told, at }: Pick<Findings, 'told' | 'at'>, most: number): AnswerFinding[] {
+  return Array.from({ length: Math.min(most, told) }, (_, place) => at(place));
 }
 
 /** A column, what stands in it of each item that a row is about, and what it tells of it as data. */
@@ -191,51 +175,35 @@ export type ColumnOf<T> = AnswerColumn & {
   tells: (item: T) => Facts;
 };
 
-/** `shown`: the cell where that is another text than the value; `from`: left out on screens narrower than this. */
-type Look<T> = { shown?: (item: T, at: number) => string; from?: number };
+/** `shown`: the cell where that is another text than the value. */
+type Look<T> = Pick<AnswerColumn, 'from' | 'align'> & { shown?: (item: T, at: number) => string };
 
-type ValueOf<T, V extends FactValue> = (item: T) => V;
-
-/** A column of texts, so many cells wide, and the name of its value as data. */
-export function words<T>(
+/** The name of its value as data, its title, how many cells it is wide, and the value. */
+type Column<T, V> = [
   name: string,
   title: string,
   cells: AnswerColumn['cells'],
-  value: ValueOf<T, FactValue>,
-  { shown = (item) => String(value(item) ?? ''), from }: Look<T> = {},
-): ColumnOf<T> {
-  return {
-    title,
-    cells,
-    ...(from === undefined ? {} : { from }),
-    cell: shown,
-    tells: (item) => ({ [name]: value(item) }),
-  };
+  value: (item: T) => V,
+  look?: Look<T>,
+];
+
+/** A column of texts. */
+export function words<T>(...[name, title, cells, value, look = {}]: Column<T, FactValue>): ColumnOf<T> {
+  const { shown = (item: T) => String(value(item) ?? ''), ...looks } = look;
+  return { title, cells, ...looks, cell: shown, tells: (item) => ({ [name]: value(item) }) };
 }
 
 /** A column of figures: counts, unless it is shown otherwise; null = not known. */
-export function figures<T>(
-  name: string,
-  title: string,
-  cells: number,
-  value: ValueOf<T, number | null>,
-  look: Look<T> = {},
-): ColumnOf<T> {
+export function figures<T>(...[name, title, cells, value, look]: Column<T, number | null>): ColumnOf<T> {
   const shown = (item: T) => {
     const figure = value(item);
     return figure === null ? '' : count(figure);
   };
-  return { ...words(name, title, cells, value, { shown, ...look }), align: 'right' };
+  return words(name, title, cells, value, { align: 'right', shown, ...look });
 }
 
 /** A column of shares, 0…1; null = not known. */
-export function shares<T>(
-  name: string,
-  title: string,
-  cells: number,
-  share: ValueOf<T, number | null>,
-  look: Look<T> = {},
-): ColumnOf<T> {
+export function shares<T>(...[name, title, cells, share, look]: Column<T, number | null>): ColumnOf<T> {
   return figures(name, title, cells, share, { shown: (item) => percent(share(item)), ...look });
 }
 
@@ -244,22 +212,21 @@ export function times<T>(
   name: string,
   title: string,
   cells: number,
-  time: ValueOf<T, number | null>,
-  { shown = (at) => dayClock(at, 'utc'), from }: { shown?: (time: number) => string; from?: number } = {},
+  time: (item: T) => number | null,
+  { shown = (at) => dayClock(at, 'utc'), ...look }: { shown?: (time: number) => string; from?: number } = {},
 ): ColumnOf<T> {
   const cell = (item: T) => {
     const at = time(item);
     return at === null ? '' : shown(at);
   };
-  const column = words(name, title, cells, (item: T) => isoOf(time(item)), { shown: cell });
-  return from === undefined ? column : { ...column, from };
+  return words(name, title, cells, (item) => isoOf(time(item)), { shown: cell, ...look });
 }
 
 /** The column that takes what the others leave. */
 export function rest<T>(
   name: string,
   title: string,
-  value: ValueOf<T, FactValue>,
+  value: (item: T) => FactValue,
   look: Look<T> = {},
 ): ColumnOf<T> {
   return words(name, title, 'rest', value, look);
@@ -314,7 +281,7 @@ export function sectionOf<T>(
       ...row?.(item, at),
     })),
     ...(said === '' ? {} : { note: said }),
-    findings: Findings.of({ name, note }, items, listed.length, (item, at) => {
+    findings: findingsOf({ name, note, listed: listed.length }, items, (item, at) => {
       const facts = Object.assign(
         { sentence: sentence(item) },
         first?.(item),

@@ -1,5 +1,4 @@
 import { count } from '../../../text/units.ts';
-import type { LogRecord } from '../../log.ts';
 import { shieldMatcher } from '../../query/match.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import {
@@ -10,8 +9,7 @@ import {
 } from '../../shield/shield.ts';
 import { planRows } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { type Met, type Need, type ShieldNeed, shieldNeed } from './inquiry.ts';
-import type { LogReading } from './log-reading.ts';
+import { type Met, type Need, type Reading, type ShieldNeed, shieldNeed } from './inquiry.ts';
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
 export const MOST_PAGES = 20;
@@ -22,7 +20,7 @@ export function pagesFor(events: number | null): number {
 }
 
 /** Shield events of one window being read page by page, and how many of them were. */
-export class EventReading implements EventSource {
+export class EventReading implements Reading {
   readonly needs: readonly ShieldNeed[];
   readonly #o: {
     shieldZoneId: string;
@@ -59,11 +57,12 @@ export class EventReading implements EventSource {
     this.#events = null;
   }
 
-  /** True when each search of the first round was answered, or has failed. */
+  /** True when each search of the first round was answered, or has failed: a count may begin. */
   get isHeard(): boolean {
     return this.#unheard.size === 0;
   }
 
+  /** Nothing more will come. */
   get isWhole(): boolean {
     return this.#isReadOut && !this.#isCut;
   }
@@ -152,61 +151,4 @@ export class EventReading implements EventSource {
     const { shieldZoneId, range, query, by } = this.#o;
     return shieldNeed({ shieldZoneId, range, plan: { ...planRows(query), groupBy: by }, page });
   }
-}
-
-/** Events being read; what comes makes another list. `isHeard`: a count may begin; `isWhole`: nothing more will come. */
-export type EventSource = {
-  readonly needs: readonly Need[];
-  readonly events: readonly ShieldEvent[];
-  readonly isHeard: boolean;
-  readonly isWhole: boolean;
-  add(need: Need, met: Met): void;
-  rest(): readonly Need[];
-};
-
-export type RowCounter<V, R> = { add(seen: V): void; result(): R };
-
-/**
- * Reads the CDN log and Shield events of the same time, and counts the rows by what the events say. `seenOf`: what is known of a row.
- * Answers come in any order, so that waits until the events were heard; those of further pages begin the count anew, and with the last
- * page it is let go. `events` null: there are none to wait for.
- */
-export function eventsFirst<V, R>(
-  events: EventSource | null,
-  log: Pick<LogReading, 'needs' | 'rest' | 'add'>,
-  seenOf: (record: LogRecord) => V,
-  start: (events: readonly ShieldEvent[]) => RowCounter<V, R>,
-) {
-  const seen: V[] = [];
-  let counted = 0;
-  let known: readonly ShieldEvent[] = [];
-  let counter: RowCounter<V, R> | null = null;
-
-  /** The count by the events that were heard, be it none: whoever shows it says so. */
-  function soFar(): R {
-    const heard = events?.events ?? known;
-    if (counter === null || heard !== known) {
-      counter = start(heard);
-      known = heard;
-      counted = 0;
-    }
-    for (; counted < seen.length; counted++) counter.add(seen[counted] as V);
-    if (events === null || events.isWhole) {
-      seen.length = 0;
-      counted = 0;
-    }
-    return counter.result();
-  }
-
-  return {
-    needs: [...(events?.needs ?? []), ...log.needs] as readonly Need[],
-    rest: (): readonly Need[] => [...(events?.rest() ?? []), ...log.rest()],
-    add(need: Need, met: Met): void {
-      events?.add(need, met);
-      for (const record of log.add(need, met)) seen.push(seenOf(record));
-    },
-    soFar,
-    /** Null while the first events are on their way: a count without them would call everybody good. */
-    result: (): R | null => (events !== null && !events.isHeard ? null : soFar()),
-  };
 }

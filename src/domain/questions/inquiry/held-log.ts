@@ -38,9 +38,6 @@ type Task =
   | { kind: 'answer'; need: Need; met: Met; size: number };
 type RowsTask = Extract<Task, { kind: 'rows' }>;
 
-/** Rows of which what Shield's events can speak of may wait in an inquiry for these: some 30 MB. */
-const MOST_WAITING = 200_000;
-
 /** Rows told before keys are looked at again: counting them takes an inquiry some 8 ms. */
 const ROWS_A_TURN = 500;
 
@@ -55,15 +52,12 @@ export class Recall {
   readonly #all: number;
   /** What was not told of each need that was told in part, or whole. */
   readonly #untold = new Map<Need, readonly Need[]>();
-  #left: number;
 
   constructor(inquiry: Told, needs: readonly Need[], held: Held) {
     this.#inquiry = inquiry;
     this.#needs = needs;
     this.#tasks = needs.flatMap((need) => taskOf(need, held) ?? []);
     this.#all = this.#tasks.length;
-    const hasEvents = needs.some(({ kind }) => kind === 'shield');
-    this.#left = hasEvents ? MOST_WAITING : Number.POSITIVE_INFINITY;
   }
 
   /** True when nothing that is needed is held. */
@@ -90,11 +84,8 @@ export class Recall {
     for (let left = ROWS_A_TURN; left > 0; ) {
       const [task] = this.#tasks;
       if (!task) return;
-      const told = this.#toldOf(task);
-      left -= told;
-      this.#left -= told;
-      if (this.#left <= 0) this.#tasks.length = 0;
-      else if (task.kind !== 'rows' || task.ranges.length === 0) this.#tasks.shift();
+      left -= this.#toldOf(task);
+      if (task.kind !== 'rows' || task.ranges.length === 0) this.#tasks.shift();
     }
   }
 
@@ -142,7 +133,7 @@ export class Recall {
     const { imported = [] } = log;
     const isAll = range.from === need.range.from && range.to === need.range.to;
     const part = isAll ? need : { ...need, range };
-    this.#inquiry.add(part, { kind: 'logs', records, hasMore, isHeld: true, imported });
+    this.#inquiry.add(part, { kind: 'logs', records, hasMore, imported });
     const before = (this.#untold.get(need) ?? [need]) as readonly LogNeed[];
     const left = before.flatMap((each) => without([each.range], range));
     this.#untold.set(

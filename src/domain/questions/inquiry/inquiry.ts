@@ -1,3 +1,4 @@
+import type { Side } from '../../differing.ts';
 import type { ChangePage } from '../../evidence/change.ts';
 import type { OriginErrorDay, StatHour } from '../../evidence/origin-error.ts';
 import type { Failure } from '../../failure.ts';
@@ -11,10 +12,6 @@ import type { ShieldPlan } from '../../shield/shield-question.ts';
 import type { Strays } from '../../strays.ts';
 import { isLacking, type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
-
-/** The window a request is about: the one on screen, or the one it is compared with. */
-export const SIDES = ['now', 'before'] as const;
-export type Side = (typeof SIDES)[number];
 
 export type LogNeed = {
   kind: 'logs';
@@ -68,14 +65,13 @@ export type EvidenceMet =
 export type CountsMet = { kind: 'counts' } & Pick<StoredCounts, 'counts' | 'covered' | 'imported'>;
 
 export type Met =
-  /** `isHeld`: no request brought it, the rows were in memory; `imported`: the times of these that came from files. */
+  /** `imported`: the times of rows in memory that came from files. */
   | (Cut &
       OfPart & {
         kind: 'logs';
         records: readonly LogRecord[];
         hasMore: boolean;
         strays?: Strays;
-        isHeld?: true;
         imported?: readonly TimeRange[];
       })
   | CountsMet
@@ -117,6 +113,31 @@ export type Inquiry = {
   /** What is still to be asked for the parts that no answer covered; empty = nothing, or nothing that can be asked. */
   rest: () => readonly Need[];
 };
+
+/** A part of an inquiry, which knows what of its own is to be asked for. */
+export type Reading = {
+  readonly needs: readonly Need[];
+  add(need: Need, met: Met): unknown;
+  rest(): readonly Need[];
+};
+
+/** An inquiry that all of these read for, side by side. */
+export function readBy(
+  readings: readonly (Reading | null)[],
+  table: () => AnswerTable,
+  more: Pick<Inquiry, 'follow' | 'counts'> = {},
+): Inquiry {
+  const all = readings.filter((reading) => reading !== null);
+  return {
+    needs: all.flatMap(({ needs }) => needs),
+    add(need, met) {
+      for (const reading of all) reading.add(need, met);
+    },
+    table,
+    rest: () => all.flatMap((reading) => reading.rest()),
+    ...more,
+  };
+}
 
 /** Rows of one answer; longer ones are cut there by the server. */
 export const SLICE_ROWS = 10_000;

@@ -1,4 +1,5 @@
-import { count, duration, percent } from '../../../text/units.ts';
+import { count, counted, duration, joined, percent } from '../../../text/units.ts';
+import type { Side } from '../../differing.ts';
 import type { LogRecord } from '../../log.ts';
 import { createRowCounter, type RowTally } from '../../logs/counted/count-rows.ts';
 import { isCut, joinedCounts } from '../../logs/counted/join-counts.ts';
@@ -10,7 +11,6 @@ import {
   partOfCounts,
   rowsCounted,
 } from '../../logs/counts.ts';
-import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query, Term } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
@@ -33,19 +33,12 @@ import {
   type Met,
   type Need,
   partOf,
-  type Side,
   splitOver,
   spread,
 } from './inquiry.ts';
 
 /** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */
-type ZoneRead = {
-  zone: PullZone;
-  filter: ServerLogFilter;
-  parts: number;
-  terms: readonly Term[];
-  matches: (record: LogRecord) => boolean;
-};
+type ZoneRead = { zone: PullZone; filter: ServerLogFilter; parts: number; terms: readonly Term[] };
 
 /** What is counted of the rows of a window. `until`: up to when a store has them, and counts them; undefined = there is none. */
 type Counted = { until: number | undefined; of: (side: Side) => Counting };
@@ -90,8 +83,6 @@ export function zoneReads(zones: readonly PullZone[], query: Query, parts: numbe
     filter: splitForServer(query, zone).server,
     parts: each,
     terms: asked.terms,
-    // What is left of an address is decided by the zone that a row is of.
-    matches: matcher(asked, zone.anonymisation),
   }));
 }
 
@@ -108,9 +99,7 @@ export class LogReading {
   readonly sides: readonly Side[];
   readonly #zones: ReadonlyMap<string, ZoneWindows>;
   readonly #ranges: Windows;
-  /** Where what is known came from: a store that counted, rows that were read, or both. */
-  readonly sources = new Set<'store' | 'rows'>();
-  #isAsked = false;
+  #isCounted = false;
   #counted = 0;
   #lacking = 0;
   readonly #until: number;
@@ -140,7 +129,7 @@ export class LogReading {
     this.needs = this.rest();
   }
 
-  /** The rows of an answer that are of the time that it covers; where they are not counted, those that the question is about. */
+  /** The rows of an answer that are of the time that it covers. */
   add(need: Need, met: Met): readonly LogRecord[] {
     if (need.kind !== 'logs') return [];
     const zone = this.#zones.get(need.zoneId);
@@ -151,8 +140,6 @@ export class LogReading {
     if (met.kind === 'uncounted') this.#addRefusal(zone, met.why);
     if (met.kind !== 'logs') return [];
     const { records, covered, left } = partOf(need.range, met);
-    this.#isAsked ||= !met.isHeld;
-    this.sources.add('rows');
     window.left = without(window.left, need.range);
     if (left) window.left.push(left);
     window.read.push(...covered);
@@ -160,7 +147,7 @@ export class LogReading {
     // Which rows count is decided where they are counted.
     if (zone.counts !== null && records.length > 0) window.here ??= createRowCounter(zone.counts(need.side));
     for (const record of records) window.here?.add(record);
-    return zone.counts === null ? records.filter(zone.matches) : records;
+    return records;
   }
 
   /** What is known of a zone's window; null: nothing was read of it. */
@@ -195,8 +182,7 @@ export class LogReading {
   #addCounts(window: Window, need: LogNeed, { covered, counts }: CountsMet): void {
     const { range } = need;
     window.counted.push({ need, counts });
-    this.#isAsked = true;
-    this.sources.add('store');
+    this.#isCounted = true;
     window.left = without(window.left, range);
     window.read.push(...covered);
     const rows = rowsCounted(counts);
@@ -233,17 +219,10 @@ export class LogReading {
   get countedWords(): string[] {
     const lacking = this.#lacking > 0 ? `, which lacks ${duration(this.#lacking)} of it` : '';
     return [
-      ...(this.sources.has('store')
-        ? [`${count(this.#counted)} of them counted by the store${lacking}`]
-        : []),
+      ...(this.#isCounted ? [`${count(this.#counted)} of them counted by the store${lacking}`] : []),
       ...[...this.#givenUp].map((why) => `a part of it given up: ${why}`),
       ...[...this.#refusals].map((why) => `the store cannot count these rows (${why}): they are read`),
     ];
-  }
-
-  /** Whether a part of it was asked of the server; else all that was read was in memory. */
-  get isAsked(): boolean {
-    return this.#isAsked;
   }
 
   rows(side: Side): number {
@@ -384,8 +363,23 @@ export function hedgeOf(reading: LogReading): string {
   return `of the ${partOfAll(reading.shareOfAll)} read${but}: `;
 }
 
+/** Of which window how much was read, how many rows, and `more`; `names`: what each window is called. */
+export function sidesRead(
+  reading: LogReading,
+  names: Readonly<Partial<Record<Side, string>>>,
+  more: readonly string[] = [],
+): string {
+  const rows = reading.sides.reduce((sum, side) => sum + reading.rows(side), 0);
+  return joined([
+    reading.sides.map((side) => readWords(reading, side, names[side] ?? '')).join(', '),
+    joined([counted(rows, 'row'), ...reading.countedWords], ', '),
+    ...(reading.sides.length > 1 ? zonesRead(reading) : []),
+    ...more,
+  ]);
+}
+
 /** `84% of the window read`; only a whole reading is called `all of the window`. */
-export function readWords(reading: LogReading, side: Side, name: string): string {
+function readWords(reading: LogReading, side: Side, name: string): string {
   const share = reading.share(side);
   return share >= 1 ? `all of ${name} read` : `${partOfAll(share)} of ${name} read`;
 }

@@ -1,4 +1,4 @@
-import { difference, isMore, type Share } from '../../differing.ts';
+import { difference, isMore, type Share, SIDES, type Side } from '../../differing.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import {
   type CountedField,
@@ -13,10 +13,9 @@ import { addCacheSums, type CacheSums, hitRatios, noCacheSums } from '../../logs
 import { shapeOf } from '../../query/path-shape.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import { EXPLOSION, FAILING_LEAST, MORE } from '../../thresholds.ts';
-import { SIDES, type Side } from '../inquiry/inquiry.ts';
 
 /** The query fields that the hit ratio is broken down by. */
-export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge', 'status'] as const;
+export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge'] as const;
 export type LensField = (typeof LENS_FIELDS)[number];
 
 /** Slices of the series over time. */
@@ -62,7 +61,7 @@ export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
     for (const { value, sums } of list.values) {
       if (sums === null) continue;
       values.set(value ?? '', { ...(values.get(value ?? '') ?? NO_PAIR), [side]: sums });
-      addWeighed(others[side], sums, -1);
+      addCacheSums(others[side], sums, -1);
     }
   }
   // A value that a cut list leaves out is one of the others in both windows.
@@ -79,13 +78,12 @@ export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
   return { values, others };
 }
 
-const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
-
 function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };
 }
 
 /** Shared, and never added to. */
+const NOTHING: Readonly<CacheSums> = noCacheSums();
 const NO_PAIR: Readonly<Pair> = newPair();
 
 type QueryExplosion = CountedQueries & {
@@ -119,8 +117,6 @@ export type MissLens = {
   /** Share of STALE and UPDATING in what was served: it rises when the origin is in trouble. Share of 5xx in all. */
   stale: LensShare;
   errors: LensShare;
-  /** Pages by requests that went past the cache. */
-  bypassed: readonly LensRow[];
 };
 
 /**
@@ -167,9 +163,6 @@ export function missLensOf(windows: Readonly<Record<Side, TimeRange>>, zones: re
     ),
     stale: shareOf(stale(now), stale(before), false),
     errors: shareOf(errors(now), errors(before), true),
-    bypassed: by.page
-      .filter((row) => row.now.bypassed > 0)
-      .sort((a, b) => b.now.bypassed - a.now.bypassed || byLoss(a, b)),
   };
 }
 
@@ -185,7 +178,7 @@ function seriesOf(
   }));
   return equalParts(windows[side], BUCKETS).map((slice, at) => {
     const sums = noCacheSums();
-    for (const { times, weight } of own) addWeighed(sums, times.get(at), weight);
+    for (const { times, weight } of own) addCacheSums(sums, times.get(at) ?? NOTHING, weight);
     return { ...slice, sums };
   });
 }
@@ -214,12 +207,7 @@ function rowsOf(zones: readonly LensZone[], field: LensField): LensRow[] {
 }
 
 function addPair(sum: Pair, more: Pair, weightOf: (side: Side) => number): void {
-  for (const side of SIDES) addWeighed(sum[side], more[side], weightOf(side));
-}
-
-function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
-  if (!more || weight === 0) return;
-  for (const name of SUM_NAMES) sum[name] += more[name] * weight;
+  for (const side of SIDES) addCacheSums(sum[side], more[side], weightOf(side));
 }
 
 function sumOf(series: readonly { sums: CacheSums }[]): CacheSums {

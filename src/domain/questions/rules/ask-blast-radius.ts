@@ -1,18 +1,14 @@
-import { MASK } from '../../../text/mask.ts';
 import { count, counted, HOUR } from '../../../text/units.ts';
+import { type ClientKeys, clientKeys, clientsActedOn, requestsByClient } from '../../clients/client.ts';
 import type { LogRecord } from '../../log.ts';
+import { isCut } from '../../logs/counted/join-counts.ts';
+import type { CountedField, Counting, Counts } from '../../logs/counts.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
-import { NO_CAUSES } from '../../origin-cause.ts';
-import { type LogFieldId, logField } from '../../query/fields.ts';
-import { matcher } from '../../query/match.ts';
-import { EMPTY_QUERY, type FieldTerm, type Query, type Term } from '../../query/query.ts';
+import { logField } from '../../query/fields.ts';
+import { EMPTY_QUERY, type FieldTerm, type Query, type Term, termOfAny } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
 import { describeTerm } from '../../query/terms.ts';
-import type { ShieldEvent } from '../../shield/shield.ts';
-import type { Anonymisation } from '../../zone.ts';
 import { type Brief, type Made, made, unaskable } from '../asked/asked.ts';
-import { suspectsOf, type Visit, visitOf } from '../clients/client.ts';
-import { tally } from '../clients/traffic-profile.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -26,30 +22,25 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { EventReading, eventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
-import { LogReading, readWords, zoneReads } from '../inquiry/log-reading.ts';
+import { EventReading } from '../inquiry/event-reading.ts';
+import { readBy } from '../inquiry/inquiry.ts';
+import { LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
 
-/** Values listed of one field, and values counted of it; the rest is counted as one. */
+/** Values listed of one field. */
 const ROWS_EACH = 5;
-const VALUES_MOST = 10_000;
 
-/** What is told of the requests that the rule would hit. */
-const GOOD_BY = ['page', 'country', 'ua'] as const satisfies readonly LogFieldId[];
-const SUSPECT_BY = ['ip', 'page'] as const satisfies readonly LogFieldId[];
+/** Clients told apart, and pairs of a client and another value: an address flood must not fill the memory. */
+const CLIENTS_MOST = 20_000;
 
-/** What is tried: a rule, in a window of a zone. */
-type Tried = Pick<Brief, 'range' | 'shieldZoneId'> & { rule: RuleDraft };
-
-type Counts = Map<string, number>;
+/** What is told of the good requests that the rule would hit. */
+const TOLD = ['page', 'country', 'ua'] as const;
 
 /**
  * What a rule made of a filter would hit: requests of clients on which Shield acted are what it is for, the others that
- * were answered with 2xx or 3xx are what it costs. One search tells 500 clients with events; rows only where the zone
- * drops addresses.
+ * were answered with 2xx or 3xx are what it costs. One search tells 500 clients with events.
  */
 export function rule(o: Brief): Made {
-  const { range, shieldZoneId } = o;
+  const { range, shieldZoneId, storedUntil } = o;
   const [zone] = o.zones;
   if (!zone.logging) return unaskable(`${zone.name} keeps no CDN log to try a rule on`);
   const draft = draftRule(o.terms);
@@ -57,43 +48,35 @@ export function rule(o: Brief): Made {
     const [left] = draft.left;
     return unaskable(left?.why ?? 'the query says what the rule would stop, such as ua~curl path:/login*');
   }
-  const events =
-    shieldZoneId === null || shieldZoneId === undefined
-      ? null
-      : new EventReading({
-          shieldZoneId,
-          range,
-          ...(zone.anonymisation === 'drop' ? {} : { by: ['ip'] as const }),
-        });
+  const { anonymisation } = zone;
+  const isNamed = anonymisation !== 'drop';
+  const events = shieldZoneId && isNamed ? new EventReading({ shieldZoneId, range, by: ['ip'] }) : null;
   const reading = new LogReading({
     zones: zoneReads([zone], EMPTY_QUERY, partsFor(range.to - range.from)),
     windows: { now: [range] },
+    counted: { until: storedUntil, of: () => trialCounting(draft) },
   });
-  const { anonymisation } = zone;
-  const counted = eventsFirst(events, reading, triedBy(draft, anonymisation), (known) =>
-    createBlastRadius(known, anonymisation),
-  );
-  const inquiry: Inquiry = {
-    needs: counted.needs,
-    add: (need, met) => counted.add(need, met),
-    table() {
-      const who =
-        events === null
-          ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: no client flagged`
-          : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
-      const coverage = `${count(reading.rows('now'))} rows: ${readWords(reading, 'now', 'the window')}; ${who}`;
+  const keyOf = clientKeys(anonymisation);
+  const inquiry = readBy(
+    [events, reading],
+    () => {
+      const clients = new Set(clientsActedOn(events?.events ?? [], anonymisation).keys());
+      const radius = radiusOf(reading.counts('now', zone), clients, keyOf);
+      const who = events
+        ? events.words('bad clients')
+        : `${isNamed ? (shieldZoneId === null ? 'no Shield' : 'Shield not asked') : 'the zone logs no client addresses'}: no client flagged`;
       return tableOf(
-        counted.soFar(),
-        { rule: draft, range, shieldZoneId },
+        radius,
+        { draft, range },
         {
-          coverage,
-          isBadKnown: events === null ? shieldZoneId === null : events.isWhole,
-          isWhole: reading.isWhole,
+          coverage: sidesRead(reading, { now: 'the window' }, [who]),
+          isBadKnown: events?.isWhole ?? shieldZoneId === null,
+          isWhole: reading.isWhole && !radius.isCut,
         },
       );
     },
-    rest: () => counted.rest(),
-  };
+    { follow: reading.follow },
+  );
   const why = shieldZoneId === undefined ? 'Shield not known yet: no client flagged' : '';
   return made({ ...o, terms: draft.terms }, inquiry, why);
 }
@@ -106,13 +89,13 @@ function partsFor(span: number): number {
 /** As long as some of the bad clients were not read, their requests are counted as good ones. `isWhole`: all rows were read. */
 function tableOf(
   radius: BlastRadius,
-  o: Tried,
+  { draft, range }: { draft: RuleDraft; range: Brief['range'] },
   { coverage, isBadKnown, isWhole }: { coverage: string; isBadKnown: boolean; isWhole: boolean },
 ): AnswerTable {
-  const { goodHit, good, goodClientsHit, goodClients, read, values } = radius;
-  const { terms } = o.rule;
+  const { goodHit, good, goodClientsHit, goodClients, read } = radius;
+  const { terms } = draft;
   // What the rule hits in the time that it is tried on.
-  const hits = within({ ...EMPTY_QUERY, terms }, o.range);
+  const hits = within({ ...EMPTY_QUERY, terms }, range);
   return {
     headline:
       read === 0
@@ -129,33 +112,16 @@ function tableOf(
         {
           sentence: (condition) => `the rule would block requests ${condition}`,
           row: { tone: 'notable', leads: { subject: 'logs', query: hits } },
+          // It is for the reader to enter and to answer for: nothing of it is sent anywhere.
+          note: 'edgescope never applies a rule: enter it in the Shield dashboard, action block',
         },
       ),
-      ...leftSections(o.rule),
+      ...leftSections(draft),
       sumsSection(radius),
-      ...GOOD_BY.map((field) => valuesSection('good', field, values.good.get(field), hits)),
-      ...SUSPECT_BY.map((field) => valuesSection('bad', field, values.suspect.get(field), hits)),
-      // Text to read out or type: nothing of it is sent anywhere.
-      textSection('byHand', 'to apply it by hand', 'TEXT', [
-        'edgescope never applies a rule: this is for you to enter and to answer for',
-        RULE_CALL,
-        'action: block',
-        ...terms.map((term) => `condition: ${describeTerm(term)}`),
-        ...bodyLines(o),
-      ]),
+      ...TOLD.map((field) => valuesSection(field, radius, hits)),
     ],
     coverage,
   };
-}
-
-/** The request's body, and what it lacks: an incomplete one would hit more than was counted here. */
-function bodyLines({ rule: { terms }, shieldZoneId }: Tried): string[] {
-  if (shieldZoneId === null || shieldZoneId === undefined) return [];
-  const { body, left } = ruleBodyOf(terms, shieldZoneId);
-  const lacks = left.map(
-    (term) => `the body lacks ${describeTerm(term)}: edgescope does not know how a rule says so`,
-  );
-  return body === null ? lacks : [`body: ${body}`, ...lacks];
 }
 
 function leftSections({ left }: RuleDraft): AnswerSection[] {
@@ -196,23 +162,18 @@ function sumsSection(radius: BlastRadius): AnswerSection {
   });
 }
 
-function valuesSection(
-  which: 'good' | 'bad',
-  field: string,
-  values: Counts | undefined,
-  hits: Query,
-): AnswerSection {
-  const sorted = [...(values ?? [])].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+function valuesSection(field: string, { values }: BlastRadius, hits: Query): AnswerSection {
+  const sorted = [...(values.get(field) ?? [])].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const more = sorted.length - ROWS_EACH;
-  return sectionOf('values', `${which} requests hit, by ${field}`, sorted, {
+  return sectionOf('values', `good requests hit, by ${field}`, sorted, {
     sentence: ([value, times]) =>
-      `${counted(times, 'request')} of ${which === 'good' ? 'good clients' : 'clients Shield acted on'} that it would hit have ${value === '' ? `no ${field}, or others` : `${field}:${value}`}`,
+      `${counted(times, 'request')} of good clients that it would hit have ${value === '' ? `no ${field}` : `${field}:${value}`}`,
     most: ROWS_EACH,
-    first: () => ({ of: which === 'good' ? 'goodRequests' : 'suspectRequests', field }),
+    first: () => ({ of: 'goodRequests', field }),
     columns: [
       figures('requests', 'REQUESTS', 9, ([, times]) => times),
       rest('value', field.toUpperCase(), ([value]) => value || null, {
-        shown: ([value]) => (value === '' ? '(none or others)' : value),
+        shown: ([value]) => (value === '' ? '(none)' : value),
       }),
     ],
     row: ([value]) => (value === '' ? {} : ledBy('logs', hits, field, value)),
@@ -226,28 +187,6 @@ export type RuleDraft = {
   left: readonly { term: Term; why: string }[];
 };
 
-type BlastRadius = {
-  /** CDN rows read, and those that the rule would hit. */
-  read: number;
-  hit: number;
-  /** Answered with 2xx or 3xx, of clients without a Shield event; and those of them that the rule would hit. */
-  good: number;
-  goodHit: number;
-  /** Their clients, where they can be told apart. */
-  goodClients: number;
-  goodClientsHit: number;
-  /** Requests of clients with a Shield event: what the rule is for. */
-  suspect: number;
-  suspectHit: number;
-  /** Requests that are good by their answer but have no address to tell their client by; they count as good. */
-  anonymous: number;
-  /** The values of the requests hit, by field. */
-  values: Readonly<Record<'good' | 'suspect', ReadonlyMap<string, Counts>>>;
-};
-
-/** A request that the rule is tried on; the values of one that it hits, by field. */
-type Trial = Visit & { isHit: boolean; values: Readonly<Record<string, string>> };
-
 /** What is known of an answer, or of one request only, can be no condition of a rule. */
 const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
   'statusCode',
@@ -257,10 +196,6 @@ const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
   'requestId',
   'pullZoneId',
 ]);
-
-/** The call is in the published description of Shield (2026-08-20); see `rule-body` for what it is sent. */
-const RULE_CALL =
-  'enter it in the Shield dashboard, or create it by POST /shield/waf/custom-rule, which edgescope never sends';
 
 /**
  * The rule that a filter of CDN logs or of Shield comes to. Which conditions a rule of the platform offers is
@@ -277,60 +212,6 @@ export function draftRule(terms: readonly Term[]): RuleDraft {
   return { terms: kept, left };
 }
 
-/**
- * What a rule would hit of the traffic that was read. Good = answered with 2xx or 3xx, from a client on which Shield did
- * not act in the events given. Under last-octet anonymisation a client is its network: all of it is suspect when one of
- * it is, and a rule for one address counts as hitting all of it. `events` must cover the time of the records.
- */
-export function createBlastRadius(
-  events: readonly ShieldEvent[],
-  anonymisation: Anonymisation,
-): RowCounter<Trial, BlastRadius> {
-  const suspects = suspectsOf(events, anonymisation);
-  const [clients, clientsHit] = [new Set<string>(), new Set<string>()];
-  const sums = { read: 0, hit: 0, good: 0, goodHit: 0, suspect: 0, suspectHit: 0, anonymous: 0 };
-  const countsBy = (fields: readonly LogFieldId[]) =>
-    new Map(fields.map((field) => [field, new Map<string, number>()]));
-  const values = { good: countsBy(GOOD_BY), suspect: countsBy(SUSPECT_BY) };
-  function addOf(of: 'good' | 'suspect', tried: Trial): void {
-    sums[of]++;
-    if (!tried.isHit) return;
-    sums[`${of}Hit`]++;
-    for (const [field, counts] of values[of]) tally(counts, tried.values[field], 1, VALUES_MOST);
-  }
-  return {
-    add(tried) {
-      const { client, requestId, status, isHit } = tried;
-      sums.read++;
-      if (isHit) sums.hit++;
-      const isSuspect =
-        (client !== null && suspects.clients.has(client)) ||
-        (requestId !== null && suspects.requestIds.has(requestId));
-      if (isSuspect) addOf('suspect', tried);
-      else if (status >= 200 && status <= 399) {
-        addOf('good', tried);
-        if (client === null) sums.anonymous++;
-        else clients.add(client);
-        if (client !== null && isHit) clientsHit.add(client);
-      }
-    },
-    result: () => ({ ...sums, goodClients: clients.size, goodClientsHit: clientsHit.size, values }),
-  };
-}
-
-/** A rule without a condition hits nothing. */
-export function triedBy(rule: RuleDraft, anonymisation: Anonymisation): (record: LogRecord) => Trial {
-  const query: Query = { terms: rule.terms, window: null, groupBy: [] };
-  const matches = rule.terms.length === 0 ? () => false : matcher(query, anonymisation);
-  const fields = [...new Set<LogFieldId>([...GOOD_BY, ...SUSPECT_BY])];
-  return (record) => {
-    const isHit = matches(record);
-    const told = (isHit ? fields : []).map((field) => [field, logField(field)?.get(record, NO_CAUSES)]);
-    const values = Object.fromEntries(told.map(([field, value]) => [field, String(value ?? '')]));
-    return { ...visitOf(record, anonymisation), isHit, values };
-  };
-}
-
 function obstacleTo(term: Term): string | null {
   if (term.kind === 'text') return 'free text looks into answers too; name the field it stands in';
   if (term.field === 'rule' || term.field === 'feature' || term.field === 'action') {
@@ -342,63 +223,103 @@ function obstacleTo(term: Term): string | null {
   return isOfAnswer ? `${term.field} is known only of the answer, or of one request` : null;
 }
 
-/** Numbers that the platform's own client in public sends; of its other operators the form of their values was not looked up. */
-const BLOCK = 1;
-const LOWERCASE = 8;
-const BEGINS_WITH = 0;
-const CONTAINS = 2;
-const STREQ = 15;
+const GOOD_ANSWER = termOfAny('status', ['2xx', '3xx']);
 
-/** What a rule calls what our fields read; of headers its name is the value. */
-const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ip: { REMOTE_ADDR: '' },
-  path: { REQUEST_URI: '' },
-  page: { REQUEST_FILENAME: '' },
-  ua: { REQUEST_HEADERS: 'User-Agent' },
-  referer: { REQUEST_HEADERS: 'Referer' },
-  host: { REQUEST_HEADERS: 'Host' },
-};
-
-type Condition = { variableTypes: Readonly<Record<string, string>>; operatorType: number; value: string };
-
-/**
- * The body of `POST /shield/waf/custom-rule` that blocks what the terms match, in the names that the platform's Terraform provider
- * sends. `body`: null where no term can be written; `left`: terms that cannot, without which the rule is wider.
- */
-function ruleBodyOf(
-  terms: readonly FieldTerm[],
-  shieldZoneId: string,
-): { body: string | null; left: readonly FieldTerm[] } {
-  const written = terms.map((term) => ({ term, condition: conditionOf(term) }));
-  const left = written.filter(({ condition }) => condition === null).map(({ term }) => term);
-  const [first, ...others] = written.flatMap(({ condition }) => condition ?? []);
-  if (first === undefined) return { body: null, left };
-  const rest = {
-    ruleName: 'drafted by edgescope',
-    ruleDescription: 'read it before it is sent',
-    ruleConfiguration: {
-      actionType: BLOCK,
-      ...first,
-      // Our fields are compared in any case.
-      transformationTypes: [LOWERCASE],
-      chainedRuleConditions: others,
-    },
+/** Of the clients of all requests and of those that were answered well how many each sent; the same of those that the rule hits, by value. */
+export function trialCounting({ terms }: RuleDraft): Counting {
+  const clients = { kind: 'values', fields: ['ip'], most: CLIENTS_MOST, sums: false } as const;
+  const pairs = (field: string) => ({ kind: 'groups', by: ['ip', field], most: CLIENTS_MOST }) as const;
+  return {
+    kind: 'several',
+    parts: [
+      { of: clients },
+      { of: clients, terms: [GOOD_ANSWER] },
+      { of: clients, terms },
+      { of: clients, terms: [...terms, GOOD_ANSWER] },
+      ...TOLD.map((field) => ({ of: pairs(field), terms: [...terms, GOOD_ANSWER] })),
+    ],
   };
-  // An id may exceed what a number of JavaScript holds exactly.
-  return { body: `{"shieldZoneId":${shieldZoneId},${JSON.stringify(rest).slice(1)}`, left };
 }
 
-/** Null where it was not looked up how a rule says it: several values, what is excluded, networks, patterns, other fields. */
-function conditionOf({ field, op, values, negated }: FieldTerm): Condition | null {
-  const variableTypes = VARIABLES[field];
-  const [value = '', ...more] = values;
-  if (variableTypes === undefined || negated || value === '' || more.length > 0 || value.includes(MASK))
-    return null;
-  const small = value.toLowerCase();
-  if (op === 'eq') return { variableTypes, operatorType: STREQ, value: small };
-  if (op === 'contains') return { variableTypes, operatorType: CONTAINS, value: small };
-  const isBeginning = op === 'wildcard' && field !== 'ip' && small.indexOf('*') === small.length - 1;
-  return isBeginning && small.length > 1
-    ? { variableTypes, operatorType: BEGINS_WITH, value: small.slice(0, -1) }
-    : null;
+type BlastRadius = {
+  /** CDN rows read, and those that the rule would hit. */
+  read: number;
+  hit: number;
+  /** Answered with 2xx or 3xx, of clients without a Shield event; and those of them that the rule would hit. */
+  good: number;
+  goodHit: number;
+  /** Their clients, where they can be told apart. */
+  goodClients: number;
+  goodClientsHit: number;
+  /** Requests of clients with a Shield event: what the rule is for. */
+  suspect: number;
+  suspectHit: number;
+  /** Requests that are good by their answer but have no address to tell their client by; they count as good. */
+  anonymous: number;
+  /** The values of the good requests hit, by field. */
+  values: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** There are more clients than were told apart: those beyond count as good. */
+  isCut: boolean;
+};
+
+type Lists = Extract<Counts, { kind: 'values' }>;
+
+const NOBODY: CountedField = { values: [], distinct: 0, blank: 0 };
+
+/**
+ * What a rule would hit of the traffic that was counted by `trialCounting`. Good = answered with 2xx or 3xx, from a client on which
+ * Shield did not act. Under last-octet anonymisation a client is its network: all of it is suspect when one of it is, and a rule for one
+ * address counts as hitting all of it.
+ */
+export function radiusOf(
+  counts: Counts | null,
+  suspects: ReadonlySet<string>,
+  keyOf: ClientKeys,
+): BlastRadius {
+  const parts = counts?.kind === 'several' ? counts.parts : [];
+  const lists = [0, 1, 2, 3].map((at) => (parts[at]?.kind === 'values' ? parts[at] : null));
+  const [all, fine, hit, fineHit] = lists.map((list) => sentBy(list, suspects, keyOf)) as [
+    ...[all: Sent, fine: Sent, hit: Sent, fineHit: Sent],
+  ];
+  const values = TOLD.map((field, at) => {
+    const part = parts[4 + at];
+    const own = new Map<string, number>();
+    for (const { key, count } of part?.kind === 'groups' ? part.groups : []) {
+      if (suspects.has(keyOf(key['ip']) ?? '')) continue;
+      const value = key[field] ?? '';
+      own.set(value, (own.get(value) ?? 0) + count);
+    }
+    return [field, own] as const;
+  });
+  return {
+    read: all.rows,
+    hit: hit.rows,
+    good: fine.others,
+    goodHit: fineHit.others,
+    goodClients: fine.clients,
+    goodClientsHit: fineHit.clients,
+    suspect: all.suspect,
+    suspectHit: hit.suspect,
+    anonymous: fine.blank,
+    values: new Map(values),
+    isCut: lists.some((list) => list !== null && isCut(list.fields.get('ip') ?? NOBODY)),
+  };
+}
+
+/** Requests, those of clients that Shield acted on, and of the others their clients and how many have none. */
+type Sent = { rows: number; suspect: number; others: number; clients: number; blank: number };
+
+function sentBy(list: Lists | null, suspects: ReadonlySet<string>, keyOf: ClientKeys): Sent {
+  const { rows = 0 } = list ?? {};
+  const clients = requestsByClient(list?.fields.get('ip') ?? NOBODY, keyOf);
+  const named = [...clients.values()].reduce((sum, requests) => sum + requests, 0);
+  const bad = [...clients].filter(([client]) => suspects.has(client));
+  const suspect = bad.reduce((sum, [, requests]) => sum + requests, 0);
+  return {
+    rows,
+    suspect,
+    others: rows - suspect,
+    clients: clients.size - bad.length,
+    blank: rows - named,
+  };
 }

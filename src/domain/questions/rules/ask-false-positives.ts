@@ -1,22 +1,30 @@
-import { count, counted, percent } from '../../../text/units.ts';
-import { wilsonLeast } from '../../differing.ts';
-import { ratioOf } from '../../logs/sums/traffic.ts';
-import type { Query } from '../../query/query.ts';
-import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
-import type { Anonymisation } from '../../zone.ts';
-import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
-import { cleanClientsOf, clientKey, sightingOfEvent, type Visit, visitOf } from '../clients/client.ts';
+import { count, counted, joined, percent } from '../../../text/units.ts';
 import {
-  createEvidence,
+  cleanClients,
+  clientKey,
+  clientKeys,
+  clientsActedOn,
+  isStopped,
+  requestsByClient,
+  sightingOfEvent,
+} from '../../clients/client.ts';
+import {
+  evidenceOf,
   type FragmentGroup,
   type GroupEvidence,
   groupFragments,
   groupVerdict,
-  profileNote,
-  profileSections,
   tagWords,
   trafficProfilesOf,
-} from '../clients/traffic-profile.ts';
+} from '../../clients/traffic-profile.ts';
+import { wilsonLeast } from '../../differing.ts';
+import { type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { EMPTY_QUERY, type Query, termOfAny } from '../../query/query.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
+import type { PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
+import { profileSections } from '../clients/profile-sections.ts';
 import {
   type AnswerSection,
   type AnswerTable,
@@ -29,15 +37,9 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import {
-  EventReading,
-  eventsFirst,
-  MOST_PAGES,
-  pagesFor,
-  type RowCounter,
-} from '../inquiry/event-reading.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
-import { LogReading, readWords } from '../inquiry/log-reading.ts';
+import { EventReading, MOST_PAGES, pagesFor } from '../inquiry/event-reading.ts';
+import { readBy } from '../inquiry/inquiry.ts';
+import { LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
 import { RuleSampling } from './rule-sampling.ts';
 
 /** Requests for the CDN log of the window; the server sends answers with 2xx only. */
@@ -61,47 +63,47 @@ const SURELY = 0.5;
  * worst of them matched. Of more events than are read each rule is read in part.
  */
 export function falsePositives(o: Brief): Made {
-  const { range, shieldZoneId, events: known = null, rules = null } = o;
+  const { range, shieldZoneId, events: listed = null, rules = null } = o;
   const [zone] = o.zones;
   if (!shieldZoneId) return unaskable(noShield(zone));
   if (!zone.logging) return unaskable(`${zone.name} keeps no CDN log, so good clients cannot be identified`);
   const query = queryOf(o);
   const about = { shieldZoneId, query, range };
-  // `known`: events of the window as the list on screen tells them.
-  const isFew = known !== null && known <= MOST_PAGES * LARGEST_SHIELD_PAGE;
-  const events = isFew ? new EventReading({ ...about, pages: pagesFor(known) }) : new RuleSampling(about);
+  // `listed`: events of the window as the list on screen tells them.
+  const isFew = listed !== null && listed <= MOST_PAGES * LARGEST_SHIELD_PAGE;
+  const events = isFew ? new EventReading({ ...about, pages: pagesFor(listed) }) : new RuleSampling(about);
   const sampled = events instanceof RuleSampling ? events : null;
   const reading = new LogReading({
-    zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
+    zones: zoneReads([zone], { ...EMPTY_QUERY, terms: [termOfAny('status', ['2xx'])] }, PARTS),
     windows: { now: [range] },
+    counted: { until: undefined, of: () => FINE_COUNTING },
   });
-  const counted = eventsFirst(
-    events,
-    reading,
-    (record) => visitOf(record, zone.anonymisation),
-    (read) => createFalsePositives(read, zone.anonymisation),
-  );
-  const inquiry: Inquiry = {
-    needs: counted.needs,
-    follow: sampled && {
-      most: MOST_PAGES + sampled.needs.length + reading.needs.length,
-      next: () => sampled.next(),
-    },
-    add: (need, met) => counted.add(need, met),
-    table() {
-      const rows = `${count(reading.rows('now'))} 2xx rows: ${readWords(reading, 'now', 'the window')}`;
-      return tableOf(counted.result(), {
+  let known = eventsByRule([], zone);
+  /** What the events alone tell is found once for all that came. */
+  function ranked(): FalsePositives {
+    if (known.events !== events.events) known = eventsByRule(events.events, zone);
+    return falsePositivesOf(known, reading.counts('now', zone), zone);
+  }
+  const inquiry = readBy(
+    [events, reading],
+    () =>
+      // A count without the events would call everybody good.
+      tableOf(events.isHeard ? ranked() : null, {
         query: within(query, range),
         rules,
         counts: sampled?.counts ?? null,
         // Where the events of the window were read without regard to their rule, their part is that of each.
         hedge: sampled || events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `,
         isWhole: events.isWhole && reading.isWhole,
-        coverage: `${events.words('events')}, ${rows}`,
-      });
+        coverage: joined([events.words('events'), `2xx: ${sidesRead(reading, { now: 'the window' })}`]),
+      }),
+    {
+      follow: sampled && {
+        most: MOST_PAGES + sampled.needs.length + reading.needs.length,
+        next: () => sampled.next(),
+      },
     },
-    rest: () => counted.rest(),
-  };
+  );
   return made(o, inquiry, '');
 }
 
@@ -139,7 +141,7 @@ function tableOf(ranked: FalsePositives | null, o: Told): AnswerTable {
         ? profileSections(
             `rule ${nameOf(first)}`,
             first.shape,
-            profileNote(first.shape, `${partOf(first, o)}; clean: a 2xx on which no event read acted`),
+            `${partOf(first, o)}; clean: more 2xx than requests on which an event read acted`,
           )
         : []),
     ],
@@ -301,76 +303,82 @@ export type FalsePositives = {
   why: string | null;
 };
 
+/** What the events of a rule tell, whoever else its clients are. `clients`: with the sender that each is of. */
+type RuleEvents = Pick<
+  RuleSuspicion,
+  'ruleId' | 'message' | 'events' | 'stopped' | 'fragments' | 'withFragment' | 'shape'
+> & { clients: ReadonlyMap<string, string> };
+
+type ActedOn = ReturnType<typeof clientsActedOn>;
+
+export function eventsByRule(
+  events: readonly ShieldEvent[],
+  { anonymisation }: Pick<PullZone, 'anonymisation'>,
+): { events: readonly ShieldEvent[]; actedOn: ActedOn; rules: readonly RuleEvents[] } {
+  const byRule = [...Map.groupBy(events, (event) => event.fields['ruleId'] || null)];
+  const shaped = byRule.toSorted(([, a], [, b]) => b.length - a.length).slice(0, RULES_SHAPED);
+  const rules = byRule.map(([ruleId, own]): RuleEvents => {
+    const clients = new Map<string, string>();
+    const fragments: string[] = [];
+    let newest: { at: number; message: string } | null = null;
+    for (const event of own) {
+      const client = clientKey(sightingOfEvent(event).ip, anonymisation);
+      if (client !== null && !clients.has(client)) clients.set(client, senderOf(event, client));
+      const { message, trigger } = shieldDetail(event.log);
+      if (trigger?.value) fragments.push(trigger.value);
+      if (message !== null && event.timestamp >= (newest?.at ?? 0)) newest = { at: event.timestamp, message };
+    }
+    return {
+      ...{ ruleId, clients, message: newest?.message ?? null, events: own.length },
+      ...{ stopped: own.filter(isStopped).length, withFragment: fragments.length },
+      fragments: groupFragments(fragments),
+      shape: shaped.some(([id]) => id === ruleId) ? evidenceOf(own, [], anonymisation) : null,
+    };
+  });
+  return { events, actedOn: clientsActedOn(events, anonymisation), rules };
+}
+
+/** Clients told apart: an address flood must not fill the memory. */
+const CLIENTS_MOST = 20_000;
+
+/** Which clients got good answers, and how many. */
+export const FINE_COUNTING: Counting = { kind: 'values', fields: ['ip'], most: CLIENTS_MOST, sums: false };
+
 /**
  * Ranks rules by the share of their senders, less what chance may add, that also have clean traffic: CDN requests answered
  * with 2xx on which Shield did not act. It is a reason to look at a rule and no proof: a stolen account has clean traffic,
  * too. Only as complete as the CDN rows that were read: a client is called clean for what was seen, never for what was not.
  */
-export function createFalsePositives(
-  events: readonly ShieldEvent[],
-  anonymisation: Anonymisation,
-): RowCounter<Visit, FalsePositives> {
-  const clients = cleanClientsOf(events, anonymisation);
-  const byRule = [...Map.groupBy(events, (event) => event.fields['ruleId'] || null)];
-  const largest = byRule.toSorted(([, a], [, b]) => b.length - a.length).slice(0, RULES_SHAPED);
-  const shapes = new Map(largest.map(([ruleId, own]) => [ruleId, createEvidence(own, anonymisation)]));
+export function falsePositivesOf(
+  { rules, actedOn }: Pick<ReturnType<typeof eventsByRule>, 'rules' | 'actedOn'>,
+  requests: Counts | null,
+  { anonymisation }: Pick<PullZone, 'anonymisation'>,
+): FalsePositives {
+  const fine = partOfCounts(requests, 'values')?.fields.get('ip') ?? { values: [] };
+  const clean = cleanClients(actedOn, requestsByClient(fine, clientKeys(anonymisation)));
   return {
-    add(visit) {
-      clients.add(visit);
-      for (const evidence of shapes.values()) evidence.around(visit);
-    },
-    result: () => ({
-      rules: byRule
-        .map(([ruleId, own]) => ({
-          ...suspicionOf(ruleId, own, clients.clean, anonymisation),
-          shape: shapes.get(ruleId)?.result() ?? null,
-        }))
-        .sort(bySuspicion),
-      why:
-        anonymisation === 'drop'
-          ? 'the zone logs no client addresses, so one client cannot be known from another'
-          : null,
-    }),
-  };
-}
-
-function suspicionOf(
-  ruleId: string | null,
-  events: readonly ShieldEvent[],
-  clean: ReadonlySet<string>,
-  anonymisation: Anonymisation,
-): Omit<RuleSuspicion, 'shape'> {
-  const clients = new Map<string, string>();
-  const fragments: string[] = [];
-  let newest: { at: number; message: string } | null = null;
-  let stopped = 0;
-  for (const event of events) {
-    const client = clientKey(sightingOfEvent(event).ip, anonymisation);
-    if (client !== null && !clients.has(client)) clients.set(client, senderOf(event, client));
-    const { message, trigger } = shieldDetail(event.log);
-    if (trigger?.value) fragments.push(trigger.value);
-    if (message !== null && event.timestamp >= (newest?.at ?? 0)) newest = { at: event.timestamp, message };
-    const action = event.fields['action']?.toLowerCase();
-    if (action === 'blocked' || action === 'challenged') stopped++;
-  }
-  const cleanClients = [...clients.keys()].filter((client) => clean.has(client)).length;
-  const senders = [...Map.groupBy(clients, ([, sender]) => sender).values()];
-  const cleanSenders = senders.reduce(
-    (sum, own) => sum + own.filter(([client]) => clean.has(client)).length / own.length,
-    0,
-  );
-  return {
-    ruleId,
-    message: newest?.message ?? null,
-    events: events.length,
-    stopped,
-    clients: clients.size,
-    cleanClients,
-    share: ratioOf(cleanClients, clients.size),
-    senders: senders.length,
-    shareLeast: wilsonLeast(cleanSenders, senders.length),
-    fragments: groupFragments(fragments),
-    withFragment: fragments.length,
+    rules: rules
+      .map(({ clients, shape, ...told }): RuleSuspicion => {
+        const cleanOf = (some: Iterable<string>) => [...some].filter((client) => clean.has(client)).length;
+        const senders = [...Map.groupBy(clients, ([, sender]) => sender).values()];
+        const cleanSenders = senders.reduce(
+          (sum, of) => sum + cleanOf(of.map(([client]) => client)) / of.length,
+          0,
+        );
+        const cleanClients = cleanOf(clients.keys());
+        const share = ratioOf(cleanClients, clients.size);
+        return {
+          ...{ ...told, clients: clients.size, cleanClients, share },
+          senders: senders.length,
+          shareLeast: wilsonLeast(cleanSenders, senders.length),
+          shape: shape && { ...shape, cleanClients: requests === null ? null : share },
+        };
+      })
+      .sort(bySuspicion),
+    why:
+      anonymisation === 'drop'
+        ? 'the zone logs no client addresses, so one client cannot be known from another'
+        : null,
   };
 }
 

@@ -5,8 +5,8 @@ import { LARGEST_SHIELD_PAGE, type ShieldEvent } from '../../shield/shield.ts';
 import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { EventReading, type EventSource, MOST_PAGES } from '../inquiry/event-reading.ts';
-import { type Met, type Need, type ShieldNeed, shieldNeed } from '../inquiry/inquiry.ts';
+import { EventReading, MOST_PAGES } from '../inquiry/event-reading.ts';
+import { type Met, type Need, type Reading, type ShieldNeed, shieldNeed } from '../inquiry/inquiry.ts';
 
 /** Searches for the events of one rule: 1,500 of them tell of its clients as well as all. */
 const PAGES_EACH = 3;
@@ -15,7 +15,7 @@ const PAGES_EACH = 3;
  * The events of every rule in a window that has more than are read: first how many each rule has, then a part of each,
  * from pages that lie evenly in its list. The newest events alone would be those of the loudest rule.
  */
-export class RuleSampling implements EventSource {
+export class RuleSampling implements Reading {
   readonly needs: readonly ShieldNeed[];
   readonly #o: { shieldZoneId: string; range: TimeRange; query: Query };
   #counts: ReadonlyMap<string, number> | null = null;

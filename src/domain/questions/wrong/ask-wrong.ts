@@ -1,21 +1,13 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
+import { answeredLevel, type Level, type Part } from '../../deviation/sampled-rows.ts';
+import { timeRead } from '../../deviation/volume.ts';
+import type { Side } from '../../differing.ts';
 import { oldestAsked } from '../../log-retention.ts';
-import { matcher } from '../../query/match.ts';
-import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
-import type { ShieldAnswer, WafRule } from '../../shield/shield.ts';
+import type { ShieldAnswer } from '../../shield/shield.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
 import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
-import {
-  answeredLevel,
-  type Level,
-  type Part,
-  populationOf,
-  SampledRows,
-} from '../deviation/sampled-rows.ts';
-import { timeRead } from '../deviation/volume.ts';
 import {
   changesIn,
   changesReading,
@@ -24,32 +16,29 @@ import {
   originReading,
   statisticsReading,
 } from '../evidence/evidence-reading.ts';
-import { type AnswerTable, onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-table.ts';
+import type { AnswerTable } from '../inquiry/answer-table.ts';
 import {
   type Inquiry,
-  type LogNeed,
   type Met,
   type Need,
   type ShieldNeed,
-  type Side,
   shieldNeed,
   spread,
 } from '../inquiry/inquiry.ts';
+import { SampleReading } from '../inquiry/sample-reading.ts';
 import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
 import {
   type AskedAbout,
   causeFinding,
   causeSentence,
+  causesSection,
   clientErrorShare,
   evidenceSection,
   isBadLevel,
-  ledFrom,
   levelWords,
-  moment,
   notesSection,
-  withWords,
 } from './cause-words.ts';
-import { type Cause, causesOf, chosenBy, type Heard, LEAST_SPOILT, raisedRules } from './verdict.ts';
+import { type Cause, causesOf, type Heard, heardOf, LEAST_SPOILT, raisedRules } from './verdict.ts';
 
 /** More would be a list of symptoms. */
 const MOST_CAUSES = 5;
@@ -68,38 +57,37 @@ export function wrong(o: Brief): Made {
   const query = queryOf(o);
   const about = { zone, query, range, rules };
   const edge = o.edge ?? oldestAsked(o.now, 'logs');
-  const matches = matcher(query, zone.anonymisation);
-  const sampled = new SampledRows(matches);
+  const sampled = new SampleReading(zone, query, ROWS);
+  const samples = (side: Side, times: readonly TimeRange[]) => (zone.logging ? sampled.of(times, side) : []);
   const ofPlatform = (o.withCauses ?? false) && zone.id !== '';
   const origin = originReading(ofPlatform ? [zone] : [], range);
   const changedIn = { from: range.from - CHANGED_BEFORE, to: range.to };
   const changes = ofPlatform ? changesReading(changedIn) : new EvidenceReading('changes', []);
   const statistics = statisticsReading(zone, range.to);
+  const shield = shieldZoneId ? shieldNeeds(shieldZoneId, query, range, edge) : null;
   const events = new Map<Need, ShieldAnswer>();
-  const told = [origin, changes, statistics];
-  const evidence = [...origin.needs, ...changes.needs];
-  const plan = wrongPlan({ ...about, edge, shieldZoneId: shieldZoneId ?? null, evidence });
-  const asked = [...plan.needs];
-  /** Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so. */
-  const answered = new Set<Need>();
+  const told = [sampled, origin, changes, statistics];
+  // What tells most comes first, and of the samples the newest, which tells whether it goes on.
+  const needs = [
+    ...samples('now', spread(partsOf(range).toReversed())),
+    ...(shield ? [shield.now, shield.before] : []),
+    ...origin.needs,
+    ...changes.needs,
+    ...samples('before', usualTimes(range, edge)),
+  ];
+  const asked: Need[] = [...needs];
+  const read = new Set<Need>();
   let known: { heard: Heard; causes: Cause[] } | null = null;
   let isSpread = false;
 
-  function isRead(need: Need): boolean {
-    return sampled.has(need) || events.has(need) || answered.has(need);
-  }
-
   function judged() {
     if (known !== null) return known;
-    const [now, before] = plan.events ? [events.get(plan.events.now), events.get(plan.events.before)] : [];
-    const unread = asked.filter((need) => need.kind === 'logs' && !isRead(need)).length;
+    const [now, before] = shield ? [events.get(shield.now), events.get(shield.before)] : [];
     const heard: Heard = {
-      ...{ range, sampled, unread, hasLog: zone.logging },
-      population: populationOf(sampled, range),
-      zone: { pullZoneId: zone.id, shieldZoneId },
-      rules: plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [],
-      isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
-      ...chosenBy(query),
+      ...heardOf(sampled, query, range, shieldZoneId),
+      unread: asked.filter((need) => need.kind === 'logs' && !read.has(need)).length,
+      rules: shield && now && before ? raisedRules(now, before, range, shield.before.ask) : [],
+      isShieldRead: shield ? now !== undefined && before !== undefined : null,
       errors: errorsIn(origin, { from: Number.NEGATIVE_INFINITY, to: range.to }),
       changes: changesIn(changes, changedIn),
       statistics: statistics.read.flatMap(([, hours]) => hours),
@@ -108,18 +96,17 @@ export function wrong(o: Brief): Made {
     return known;
   }
 
-  /** What the answers so far leave open, that tells most. */
-  function open(): readonly Need[] {
+  /** What the answers so far leave open, that tells most; so many requests at most. */
+  function open(most: number): readonly Need[] {
+    if (most === 0) return [];
     const { causes, heard } = judged();
     const { parts } = heard.population;
     const [lead] = causes;
-    const samples = (times: readonly TimeRange[]) =>
-      times.map((time) => sampleNeed(zone, splitForServer(query, zone).server, 'now', time));
     if (!zone.logging) return [];
     if (lead === undefined) {
       if (isSpread) return [];
       isSpread = true;
-      return samples(moreOf(parts, range));
+      return sampled.of(moreOf(parts, range).slice(0, most));
     }
     if (
       lead.since?.after === null &&
@@ -132,35 +119,35 @@ export function wrong(o: Brief): Made {
     for (const { deviation, isOnAndOff } of causes) {
       const unseen =
         deviation === null || isOnAndOff ? [] : unseenOf(parts, deviation.stretch.begin.before, range.from);
-      if (unseen.length > 0) return samples(unseen);
+      if (unseen.length > 0) return sampled.of(unseen);
     }
     for (const { since, until, deviation } of causes) {
       const bounds = deviation === null ? [] : [since, until];
       for (const bound of bounds) {
         const next =
           bound === null || bound.after === null ? [] : narrowing(parts, bound.after, bound.before);
-        if (next.length > 0) return samples(next);
+        if (next.length > 0) return sampled.of(next);
       }
     }
     return [];
   }
 
   const inquiry: Inquiry = {
-    needs: plan.needs,
+    needs,
     follow: {
-      most: Math.max(WRONG_BUDGET, plan.needs.length),
+      most: Math.max(WRONG_BUDGET, needs.length),
       next() {
-        const next = open().slice(0, Math.max(0, WRONG_BUDGET - asked.length));
+        const next = open(Math.max(0, WRONG_BUDGET - asked.length));
         asked.push(...next);
         return next;
       },
     },
-    counts: matches,
+    counts: sampled.matches,
     add(need: Need, met: Met) {
       known = null;
-      if (need.kind === 'logs') sampled.add(need, met);
-      else if (need.kind !== 'shield') answered.add(need);
-      else if (met.kind === 'shield') events.set(need, met.answer);
+      // Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so.
+      if (need.kind === met.kind || (need.kind !== 'logs' && need.kind !== 'shield')) read.add(need);
+      if (met.kind === 'shield') events.set(need, met.answer);
       for (const reading of told) reading.add(need, met);
     },
     table() {
@@ -168,25 +155,21 @@ export function wrong(o: Brief): Made {
       return wrongTable(causes, heard, {
         ...about,
         asked,
-        read: asked.filter(isRead),
-        isWhole: asked.every(isRead),
-        missing: [...origin.missing(), ...(changes?.missing() ?? []), ...statistics.missing()],
+        read: asked.filter((need) => read.has(need)),
+        missing: [origin, changes, statistics].flatMap((reading) => reading.missing()),
         isCut: [...events.values()].some(({ groups, total }) => groups.length < total),
       });
     },
-    rest: () => asked.filter((need) => !isRead(need)),
+    rest: () => asked.filter((need) => !read.has(need)),
   };
-  if (plan.needs.length === 0) return unaskable(noLogWords(zone));
+  if (needs.length === 0) return unaskable(noLogWords(zone));
   const why = shieldZoneId === undefined && zone !== SAVED_ZONE ? 'Shield not known yet: not asked' : '';
   return made(o, inquiry, why);
 }
 
 type Told = AskedAbout & {
-  rules: ReadonlyMap<string, WafRule> | null;
   asked: readonly Need[];
   read: readonly Need[];
-  /** Everything that was asked for was read. */
-  isWhole: boolean;
   /** What sources besides the logs do not tell. */
   missing: readonly string[];
   /** A list of rules is its largest groups alone. */
@@ -206,43 +189,27 @@ const DOUBTFUL_LEVEL = 0.5;
 function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTable {
   const { range } = o;
   const level = answeredLevel(heard.population, range);
+  const isRead = o.read.length === o.asked.length;
   const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
   const isDoubtful = clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered;
-  const isTold = causes.length === 0 && !isBad && o.isWhole && heard.hasLog && level.rows >= LEAST_ROWS;
+  const isTold = causes.length === 0 && !isBad && isRead && heard.hasLog && level.rows >= LEAST_ROWS;
   const isCalm = isTold && !isDoubtful;
   return {
     headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful })}`,
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
     findings: causes.map((cause, at) => causeFinding(cause, at + 1, o)),
     sections: [
-      sectionOf(
-        'causes',
+      causesSection(
         `what is wrong in ${duration(range.to - range.from)}, what spoils most requests first (UTC)`,
-        causes,
-        {
-          sentence: (cause) => causeSentence(cause, range.to, o.rules),
-          columns: [
-            onScreen('SINCE', 12, ({ since }) => (since === null ? 'not known' : moment(since, range.to))),
-            words('state', 'STATE', 5, ({ until }) => (until === null ? 'on' : 'over'), { from: 50 }),
-            words('sureness', 'SURE', 8, ({ sureness }) => sureness, { from: 60 }),
-            shares('share', 'SHARE', 6, ({ share }) => share),
-            words('what', 'WHAT', 13, ({ what }) => what),
-            rest('with', 'WITH', (cause) => withWords(cause, o.rules)),
-          ],
-          row: (cause, at) => ({
-            tone: cause.until === null ? 'bad' : 'notable',
-            isSubject: at === 0,
-            ...ledFrom(cause, o),
-          }),
-          note: causes.length > 0 ? '' : lookedFor(heard),
-        },
+        causes.map((cause, at) => ({ cause, about: o, isSubject: at === 0 })),
+        causes.length > 0 ? '' : lookedFor(heard),
       ),
       ...causes.slice(0, TOLD).map((cause) => evidenceSection(cause, o)),
       ...notesSection(causes, heard, level),
     ],
     coverage: coverageOf(heard, o, level.rows),
     isWhole:
-      o.isWhole && isReadWhole(heard) && heard.isShieldRead !== false && !o.isCut && o.missing.length === 0,
+      isRead && isReadWhole(heard) && heard.isShieldRead !== false && !o.isCut && o.missing.length === 0,
   };
 }
 
@@ -331,37 +298,12 @@ const NEAR_ENOUGH = 60_000;
 const UNSEEN = 20 * 60_000;
 const LOOKED_BACK = 90 * 60_000;
 
-/** The requests of the first round, those that tell most first; `events`: those of Shield among them. */
-type WrongPlan = { needs: readonly Need[]; events: { now: ShieldNeed; before: ShieldNeed } | null };
-
-type Planned = { zone: PullZone; shieldZoneId: string | null; query: Query; range: TimeRange; edge: number };
-
-/** `edge`: the oldest moment that is kept, Unix ms; `evidence`: what is asked besides the logs. */
-function wrongPlan(o: Planned & { evidence: readonly Need[] }): WrongPlan {
-  const { zone, shieldZoneId, query, range, edge, evidence } = o;
-  const length = range.to - range.from;
-  const usual = BACK.filter((back) => range.from - back >= edge).map((back) => ({
-    from: range.from - back,
-    to: range.from - back + Math.min(back, length),
+/** Other times that tell what is usual, as far as the log is kept: `edge`, Unix ms. */
+function usualTimes({ from, to }: TimeRange, edge: number): TimeRange[] {
+  return BACK.filter((back) => from - back >= edge).map((back) => ({
+    from: from - back,
+    to: from - back + Math.min(back, to - from),
   }));
-  const events = shieldZoneId === null ? null : eventsOf(shieldZoneId, query, range, edge);
-  const filter = splitForServer(query, zone).server;
-  const samples = (side: Side, times: readonly TimeRange[]) =>
-    zone.logging ? times.map((time) => sampleNeed(zone, filter, side, time)) : [];
-  return {
-    events,
-    needs: [
-      // The newest tells whether it goes on.
-      ...samples('now', spread(partsOf(range).toReversed())),
-      ...(events ? [events.now, events.before] : []),
-      ...evidence,
-      ...samples('before', usual),
-    ],
-  };
-}
-
-function sampleNeed(zone: PullZone, filter: ServerLogFilter, side: Side, range: TimeRange): LogNeed {
-  return { kind: 'logs', side, zoneId: zone.id, range, filter, rows: ROWS };
 }
 
 function partsOf(range: TimeRange): TimeRange[] {
@@ -376,12 +318,12 @@ function partsOf(range: TimeRange): TimeRange[] {
 }
 
 /** Rules with the fingerprints of those that they act on, and the rules of the same time a day earlier, or before it. */
-function eventsOf(
+function shieldNeeds(
   shieldZoneId: string,
   query: Query,
   range: TimeRange,
   edge: number,
-): NonNullable<WrongPlan['events']> {
+): Record<Side, ShieldNeed> {
   const length = range.to - range.from;
   const day = { from: range.from - 24 * HOUR, to: range.to - 24 * HOUR };
   const before = { from: Math.max(edge, range.from - Math.max(HOUR, length)), to: range.from };

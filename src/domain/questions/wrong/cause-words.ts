@@ -1,4 +1,17 @@
-import { clockMinute, count, counted, isoOf, joined, percent } from '../../../text/units.ts';
+import {
+  clockMinute,
+  count,
+  counted,
+  dayMinute,
+  dayOf,
+  isoOf,
+  joined,
+  percent,
+} from '../../../text/units.ts';
+import type { AnsweredRows } from '../../deviation/deviations.ts';
+import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
+import type { Between } from '../../deviation/stretch.ts';
+import { median, rateIn, rateOf } from '../../deviation/volume.ts';
 import type { Change } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
@@ -7,10 +20,6 @@ import { termForValue } from '../../query/terms.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { AnsweredRows } from '../deviation/deviations.ts';
-import { type Level, levelOfMarks, type Name } from '../deviation/sampled-rows.ts';
-import type { Between } from '../deviation/stretch.ts';
-import { median, rateIn, rateOf } from '../deviation/volume.ts';
 import { codeWord, meaningOf, timeWord } from '../evidence/evidence-reading.ts';
 import {
   type AnswerFinding,
@@ -19,8 +28,13 @@ import {
   type Facts,
   type FactValue,
   ledBy,
+  onScreen,
+  rest,
+  sectionOf,
+  shares,
   textSection,
   within,
+  words,
 } from '../inquiry/answer-table.ts';
 import { type Cause, type Heard, LEAST_SPOILT, type RaisedRule } from './verdict.ts';
 
@@ -134,11 +148,17 @@ function sinceWords(since: Between, end: number): string {
 }
 
 /** One moment where it is known to the minute, else the two that it lies between. */
-export function moment({ after, before }: Between, end: number): string {
+function moment({ after, before }: Between, end: number): string {
   if (after === null) return `before ${timeWord(before, end)}`;
   return before - after <= 90_000
     ? timeWord(before, end)
     : `${timeWord(after, end)}-${timeWord(before, end)}`;
+}
+
+/** The same in few cells: of another day than the last the later moment, `11-20 23:14`. */
+function cellOf(times: Between, end: number): string {
+  const isOfDay = dayOf(times.before, 'utc') === dayOf(end - 1, 'utc');
+  return isOfDay ? moment(times, end) : dayMinute(times.before);
 }
 
 /** `OriginUrl was changed at 22:42: origin.example -> orgin.example`; `PurgeCache at 22:42` where no field is told. */
@@ -194,7 +214,7 @@ function sampledWords(rows: number, samples: number): string {
 const MANY = 0.2;
 
 /** The code that origin errors tell, what its rows have in common, and how they were answered. */
-export function withWords(cause: Cause, texts: RuleTexts): string {
+function withWords(cause: Cause, texts: RuleTexts): string {
   const { deviation, code } = cause;
   const named = (deviation?.names ?? []).filter(({ field }) => field === 'status').map(({ value }) => value);
   const answered = named.length > 0 || deviation === null ? named : refusalsOf(deviation);
@@ -216,13 +236,61 @@ function refusalsOf({ harm, rows, statuses }: NonNullable<Cause['deviation']>): 
   return failed.filter((each) => each.rows >= all * MANY).map(({ status }) => String(status));
 }
 
-/** What was asked about. */
-export type AskedAbout = { zone: PullZone; query: Query; range: TimeRange };
+/** What was asked about. `rules`: null where they were not read. */
+export type AskedAbout = { zone: PullZone; query: Query; range: TimeRange; rules: RuleTexts };
+
+/** A cause as it is listed, by itself or for several zones together. */
+export type CauseLine = {
+  cause: Cause;
+  about: AskedAbout;
+  leads?: AnswerRow['leads'] | undefined;
+  isSubject?: boolean;
+  /** Set where there are several zones to tell apart. */
+  zone?: string;
+};
+
+/** The causes, a line each. */
+export function causesSection(title: string, lines: readonly CauseLine[], note: string): AnswerSection {
+  const hasZones = lines.some(({ zone }) => zone !== undefined);
+  return sectionOf('causes', title, lines, {
+    sentence: ({ zone, cause, about }) =>
+      joined([zone?.trim() ?? '', causeSentence(cause, about.range.to, about.rules)], ': '),
+    columns: [
+      ...(hasZones ? [onScreen<CauseLine>('ZONE', 16, ({ zone = '' }) => zone)] : []),
+      onScreen(
+        'SINCE',
+        12,
+        ({ cause: { since }, about }) => (since === null ? 'not known' : cellOf(since, about.range.to)),
+        hasZones ? { from: 60 } : {},
+      ),
+      onScreen(
+        'UNTIL',
+        12,
+        ({ cause: { until }, about }) => (until === null ? 'on' : cellOf(until, about.range.to)),
+        { from: 60 },
+      ),
+      shares('share', 'SHARE', 6, ({ cause }) => cause.share, hasZones ? { from: 90 } : {}),
+      shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
+      words('sureness', 'SURE', 8, ({ cause }) => cause.sureness, {
+        from: hasZones ? 110 : 90,
+      }),
+      words('what', 'WHAT', 13, ({ cause }) => cause.what),
+      rest('with', 'WITH', ({ cause, about }) => withWords(cause, about.rules)),
+    ],
+    row: ({ cause, about, leads, isSubject = false }) => ({
+      tone: cause.until === null ? 'bad' : 'notable',
+      isSubject,
+      ...ledFrom(cause, about),
+      ...(leads ? { leads } : {}),
+    }),
+    note,
+  });
+}
 
 /** The requests of the cause, or the events of its rule. */
 export function ledFrom(
   { deviation, rules, since, until }: Cause,
-  { query, range, zone }: AskedAbout,
+  { query, range, zone }: Omit<AskedAbout, 'rules'>,
 ): Pick<AnswerRow, 'leads' | 'value'> {
   const ofZone = zone.id === '' ? {} : { zones: [zone.id] };
   if (deviation === null) {
@@ -265,8 +333,6 @@ function answerTerm(deviation: NonNullable<Cause['deviation']>): { field: string
   }
 }
 
-type Texts = ReadonlyMap<string, WafRule> | null;
-
 /** A hit ratio that moved by less is not worth one. */
 const MOVED = 0.05;
 
@@ -274,21 +340,14 @@ const MOVED = 0.05;
 const FLOOD = 2;
 
 /** What speaks for a cause, from each source, and how sure it is. */
-export function evidenceSection(cause: Cause, o: AskedAbout & { rules: Texts }): AnswerSection {
-  const { rules, code, changes, whyNotSurer, sureness, deviation, what } = cause;
-  const { range } = o;
+export function evidenceSection(cause: Cause, o: AskedAbout): AnswerSection {
+  const { whyNotSurer, sureness, deviation, what } = cause;
   return textSection(
     'evidence',
     joined([what, withWords(cause, o.rules)], ' '),
     'EVIDENCE',
     [
-      deviation === null ? '' : rowsWords(deviation),
-      queryWords(cause),
-      ...rules.map(ruleWords),
-      code === null
-        ? ''
-        : `origin errors: ${codeWord(code.code)} ${count(code.count)} of ${count(code.of)} in its time (${meaningOf(code.code)})`,
-      ...changes.map((change) => changeWords(change, range.to)),
+      ...evidenceOf(cause, o.range.to).map(({ words }) => words),
       cause.since?.after === null && deviation !== null && !cause.isOnAndOff
         ? 'it was there as far back as was read: its beginning is not known, and no change is held against it'
         : '',
@@ -301,6 +360,56 @@ export function evidenceSection(cause: Cause, o: AskedAbout & { rules: Texts }):
           : `${sureness}, not surer because ${whyNotSurer.join(', and ')}`,
     },
   );
+}
+
+/** A piece of evidence in words, empty where the sentence of the cause says it, and as scripts read it; null: it is in another one. */
+type Evidence = { words: string; facts: FactValue };
+
+function evidenceOf(cause: Cause, end: number): Evidence[] {
+  const { deviation, fall, rules, code, changes, hour } = cause;
+  const queries = queryWords(cause);
+  return [
+    ...told(deviation, (each) => {
+      const { rows, samples, stretch, times, usual } = each;
+      return {
+        words: rowsWords(each),
+        facts: {
+          ...{ kind: 'rows', rows, samples, share: times === null ? stretch.share : null },
+          ...{ timesUsual: times, usual, ...(queries === '' ? {} : { queryStrings: queries }) },
+        },
+      };
+    }),
+    { words: queries, facts: null },
+    ...told(fall, ({ left }) => ({ words: '', facts: { kind: 'volume', ofUsual: left } })),
+    ...rules.map((rule) => {
+      const { ruleId, count: events, usual, ja4, firstSeen, lastSeen } = rule;
+      const seen = { from: isoOf(firstSeen), to: isoOf(lastSeen) };
+      return {
+        words: ruleWords(rule),
+        facts: { kind: 'rule', rule: ruleId, events, usual, ja4, ...seen },
+      };
+    }),
+    ...told(code, (each) => ({
+      words: `origin errors: ${codeWord(each.code)} ${count(each.count)} of ${count(each.of)} in its time (${meaningOf(each.code)})`,
+      facts: { kind: 'originErrors', ...each },
+    })),
+    ...changes.map((change) => ({
+      words: changeWords(change, end),
+      facts: {
+        ...{ kind: 'change', at: isoOf(change.timestamp), action: change.action },
+        fields: change.diff.fields.map(({ field, old, now }) => ({ field, before: old, after: now })),
+        text: change.diff.text,
+      },
+    })),
+    ...told(hour, ({ at, requests, serverErrors }) => ({
+      words: '',
+      facts: { kind: 'statistics', hour: isoOf(at), requests, serverErrors },
+    })),
+  ];
+}
+
+function told<T>(value: T | null, evidence: (value: T) => Evidence): Evidence[] {
+  return value === null ? [] : [evidence(value)];
 }
 
 function rowsWords({ rows, samples, stretch, usual, times }: NonNullable<Cause['deviation']>): string {
@@ -356,24 +465,12 @@ function usualRate({ population: { parts } }: Heard): number | null {
 }
 
 /** A cause as scripts read it. `place`: its number, from 1 on. */
-export function causeFinding(
-  cause: Cause,
-  place: number,
-  o: AskedAbout & { rules: RuleTexts },
-): AnswerFinding {
-  const { leads } = ledFrom(cause, o);
-  return { facts: causeFacts(cause, place, o), ...(leads ? { leads } : {}) };
-}
-
-function causeFacts(
-  cause: Cause,
-  place: number,
-  { zone, range, rules: texts }: AskedAbout & { rules: RuleTexts },
-): Facts {
+export function causeFinding(cause: Cause, place: number, o: AskedAbout): AnswerFinding {
   const { what, deviation, code, rules, since, isOnAndOff, until, share, sureness, whyNotSurer } = cause;
-  return {
+  const { leads } = ledFrom(cause, o);
+  const facts: Facts = {
     cause: place,
-    sentence: `${zone.name}: ${causeSentence(cause, range.to, texts)}`,
+    sentence: `${o.zone.name}: ${causeSentence(cause, o.range.to, o.rules)}`,
     what,
     with: [
       ...(deviation?.names ?? []).map(({ field, value }) => ({ field, value })),
@@ -387,40 +484,12 @@ function causeFacts(
     share,
     sureness,
     whyNotSurer,
-    evidence: evidenceOf(cause),
+    evidence: evidenceOf(cause, o.range.to).flatMap((each) => each.facts ?? []),
   };
+  return { facts, ...(leads ? { leads } : {}) };
 }
 
 /** The moments between which it lies; `from` null: it was so as far back as was read. */
 function timesOf(times: Between | null): FactValue {
   return times && { from: isoOf(times.after), to: isoOf(times.before) };
-}
-
-function evidenceOf(cause: Cause): FactValue[] {
-  const { deviation, fall, rules, code, changes, hour } = cause;
-  const queries = queryWords(cause);
-  return [
-    ...told(deviation, ({ rows, samples, stretch, times, usual }) => ({
-      ...{ kind: 'rows', rows, samples, share: times === null ? stretch.share : null },
-      ...{ timesUsual: times, usual, ...(queries === '' ? {} : { queryStrings: queries }) },
-    })),
-    ...told(fall, ({ left }) => ({ kind: 'volume', ofUsual: left })),
-    ...told(code, (each) => ({ kind: 'originErrors', ...each })),
-    ...changes.map(({ timestamp, action, diff }) => ({
-      ...{ kind: 'change', at: isoOf(timestamp), action },
-      fields: diff.fields.map(({ field, old, now }) => ({ field, before: old, after: now })),
-      text: diff.text,
-    })),
-    ...rules.map(({ ruleId, count, usual, ja4, firstSeen, lastSeen }) => ({
-      ...{ kind: 'rule', rule: ruleId, events: count, usual, ja4 },
-      ...{ from: isoOf(firstSeen), to: isoOf(lastSeen) },
-    })),
-    ...told(hour, ({ at, requests, serverErrors }) => ({
-      ...{ kind: 'statistics', hour: isoOf(at), requests, serverErrors },
-    })),
-  ];
-}
-
-function told<T>(value: T | null, facts: (value: T) => FactValue): FactValue[] {
-  return value === null ? [] : [facts(value)];
 }

@@ -1,4 +1,9 @@
 import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
+import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
+import { isRefusal, whatOf } from '../../deviation/harms.ts';
+import { type Population, populationOf, type SampledRows } from '../../deviation/sampled-rows.ts';
+import type { Between } from '../../deviation/stretch.ts';
+import { type Fall, fallOf, rateOf } from '../../deviation/volume.ts';
 import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import type { StatHour } from '../../evidence/origin-error.ts';
@@ -7,11 +12,7 @@ import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { type Deviation, deviationsOf } from '../deviation/deviations.ts';
-import { isRefusal, whatOf } from '../deviation/harms.ts';
-import type { Population, SampledRows } from '../deviation/sampled-rows.ts';
-import type { Between } from '../deviation/stretch.ts';
-import { type Fall, fallOf, rateOf } from '../deviation/volume.ts';
+import type { SampleReading } from '../inquiry/sample-reading.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
 type Sureness = 'sure' | 'likely' | 'possible';
@@ -97,10 +98,20 @@ const BROUGHT: Partial<Record<Deviation['harm'], 'origin' | 'cache'>> = {
 
 const SURE: Readonly<Record<Sureness, number>> = { sure: 1, likely: 0.8, possible: 0.5 };
 
-/** Whether a query chooses rows, and whether by how they were answered. */
-export function chosenBy({ terms }: Query): Pick<Heard, 'isFiltered' | 'isOfSome'> {
+/** What samples of a log alone tell. */
+export function heardOf(
+  { rows: sampled, zone, needs, answered }: SampleReading,
+  { terms }: Query,
+  range: TimeRange,
+  shieldZoneId: ZoneIds['shieldZoneId'],
+): Heard {
   const isOfAnswer = (term: Term) => term.kind === 'field' && /^(?:status|cache|cause)$/.test(term.field);
-  return { isFiltered: terms.some(isOfAnswer), isOfSome: terms.length > 0 };
+  return {
+    ...{ range, sampled, population: populationOf(sampled, range), hasLog: zone.logging },
+    ...{ zone: { pullZoneId: zone.id, shieldZoneId }, unread: needs.length - answered },
+    ...{ isFiltered: terms.some(isOfAnswer), isOfSome: terms.length > 0 },
+    ...{ rules: [], isShieldRead: null, errors: [], changes: [], statistics: [] },
+  };
 }
 
 /** What spoils most requests first. `most`: causes that are told; `pause`: so long without one, ms, it is another. */

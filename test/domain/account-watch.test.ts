@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withRead } from '../../../src/domain/health/read-traffic.ts';
-import { NO_HEALTH, type ZoneHealth } from '../../../src/domain/health/zone-health.ts';
-import type { LogRecord } from '../../../src/domain/log.ts';
+import { withRead } from '../../src/domain/health/read-traffic.ts';
+import { NO_HEALTH, type ZoneHealth } from '../../src/domain/health/zone-health.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
 import {
   judgedSample,
   parseAccountWatch,
   printAccountWatch,
   type Watch,
-} from '../../../src/domain/questions/watch/watch.ts';
-import { recordOf } from '../../support/state.ts';
-import { MINUTE, NOON } from '../scene.ts';
+} from '../../src/domain/watch/watch.ts';
+import { recordOf } from '../support/state.ts';
+import { MINUTE, NOON } from './scene.ts';
 
 function read(text: string): Watch {
   const reading = parseAccountWatch(text);

@@ -1,11 +1,11 @@
-import { clockMinute, count, MINUTE } from '../../../text/units.ts';
-import { recentFigures, type ZoneHealth } from '../../health/zone-health.ts';
-import type { LogRecord } from '../../log.ts';
-import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
-import { nearestNames } from '../../query/nearest.ts';
-import type { QuerySubject } from '../../query/query.ts';
-import type { QueryError } from '../../query/query-text.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { clockMinute, count, MINUTE } from '../../text/units.ts';
+import { recentFigures, type ZoneHealth } from '../health/zone-health.ts';
+import type { LogRecord } from '../log.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../logs/sums/traffic.ts';
+import { nearestNames } from '../query/nearest.ts';
+import type { QuerySubject } from '../query/query.ts';
+import type { QueryError } from '../query/query-text.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 
 type WatchSign = keyof typeof SIGNS;
 type WatchUnit = '%' | '/s' | '/min' | '/h';

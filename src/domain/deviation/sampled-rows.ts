@@ -1,7 +1,7 @@
-import { cacheStatusRow, type LogRecord, pageOf } from '../../log.ts';
-import { shapeOf } from '../../query/path-shape.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import { type Met, type Need, partOf, type Side } from '../inquiry/inquiry.ts';
+import type { Side } from '../differing.ts';
+import { cacheStatusRow, type LogRecord, pageOf } from '../log.ts';
+import { shapeOf } from '../query/path-shape.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 import { MARKS, marksOf } from './harms.ts';
 
 /** By what rows of a cause are told from others, those first that say most of who or what it is; `below` is a path, too. */
@@ -81,29 +81,18 @@ const NOBODY = /^(?:0\.0\.0\.0|::)$/;
 
 /** The rows of a question as they come in: samples of its window, and of other times. */
 export class SampledRows {
-  readonly #samples = new Map<Need, Sample>();
+  readonly #samples: Sample[] = [];
   readonly #codes = NAME_FIELDS.map(() => new Map<string, number>());
   readonly #names: Name[] = [];
   readonly #pages = new Map<string, Int32Array>();
   readonly #urls = new Map<string, number>();
   readonly #marks = new Map<string, number>();
-  readonly #matches: (record: LogRecord) => boolean;
 
-  constructor(matches: (record: LogRecord) => boolean) {
-    this.#matches = matches;
-  }
-
-  add(need: Need, met: Met): void {
-    if (need.kind !== 'logs' || met.kind !== 'logs' || this.#samples.has(need)) return;
-    const { records, covered } = partOf(need.range, met);
-    // Of rows in no order nobody knows which are missing: they are no sample.
-    const [first, last] = [covered[0], covered.at(-1)];
-    const from = first?.from ?? need.range.from;
-    const own = records
-      .filter((record) => record.raw === null && this.#matches(record))
-      .toSorted((a, b) => a.timestamp - b.timestamp);
-    this.#samples.set(need, {
-      ...{ side: need.side, from, to: need.range.to, readTo: last?.to ?? from },
+  /** Rows of a time, in any order: all that are of its part up to `readTo`. */
+  add(of: Omit<Part, 'first' | 'end'>, records: readonly LogRecord[]): void {
+    const own = records.toSorted((a, b) => a.timestamp - b.timestamp);
+    this.#samples.push({
+      ...of,
       times: Float64Array.from(own, ({ timestamp }) => timestamp),
       marks: Uint16Array.from(own, (record) => this.#marksOf(record)),
       names: this.#namesOf(own),
@@ -111,19 +100,10 @@ export class SampledRows {
     });
   }
 
-  has(need: Need): boolean {
-    return this.#samples.has(need);
-  }
-
-  /** How many were answered. */
-  get size(): number {
-    return this.#samples.size;
-  }
-
   /** The oldest first. A time that two samples have counts once. */
   get samples(): readonly Sample[] {
     let read = Number.NEGATIVE_INFINITY;
-    return [...this.#samples.values()]
+    return this.#samples
       .toSorted((a, b) => a.from - b.from)
       .map((sample) => {
         const from = Math.max(sample.from, read);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { QuerySubject } from '../../../src/domain/query/query.ts';
+import type { QuerySubject } from '../../src/domain/query/query.ts';
 import {
   createWatcher,
   holds,
@@ -13,10 +13,10 @@ import {
   type WatchMetricId,
   type WatchVerdict,
   watchReason,
-} from '../../../src/domain/questions/watch/watch.ts';
-import { fc } from '../../support/properties.ts';
-import { RUNS, row } from '../log-rows.ts';
-import { MINUTE, NOON, sceneOf } from '../scene.ts';
+} from '../../src/domain/watch/watch.ts';
+import { fc } from '../support/properties.ts';
+import { RUNS, row } from './log-rows.ts';
+import { MINUTE, NOON, sceneOf } from './scene.ts';
 
 function read(text: string, subject: QuerySubject = 'logs'): Watch {
   const reading = parseWatch(text, subject);

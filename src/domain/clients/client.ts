@@ -1,15 +1,16 @@
-import type { LogRecord } from '../../log.ts';
+import type { LogRecord } from '../log.ts';
+import type { CountedField } from '../logs/counts.ts';
 import {
   loggedNetwork,
   type Network,
   networksOverlap,
   parseNetwork,
   printNetwork,
-} from '../../query/address.ts';
-import { type FieldTerm, type Term, termOfAny } from '../../query/query.ts';
-import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
-import { termsInto } from '../../shield/shield-question.ts';
-import type { Anonymisation, PullZone } from '../../zone.ts';
+} from '../query/address.ts';
+import { type FieldTerm, type Term, termOfAny } from '../query/query.ts';
+import { type ShieldEvent, shieldDetail } from '../shield/shield.ts';
+import { termsInto } from '../shield/shield-question.ts';
+import type { Anonymisation, PullZone } from '../zone.ts';
 
 /** What both logs know of a client, so that one can be asked for what the other saw. */
 export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
@@ -74,6 +75,20 @@ export function clientKey(ip: string | null | undefined, anonymisation: Anonymis
   return network === null ? null : printNetwork(network);
 }
 
+/** `clientKey` of addresses that come again and again, each of which is read once. */
+export type ClientKeys = (ip: string | null | undefined) => string | null;
+
+export function clientKeys(anonymisation: Anonymisation): ClientKeys {
+  const known = new Map<string | null | undefined, string | null>();
+  return (ip) => {
+    const before = known.get(ip);
+    if (before !== undefined) return before;
+    const key = clientKey(ip, anonymisation);
+    known.set(ip, key);
+    return key;
+  };
+}
+
 /** What a line of either log tells of who sent it. */
 export type Sighting = {
   /** Event time, Unix ms UTC. */
@@ -120,51 +135,51 @@ function present(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** A request as far as Shield's events can speak of it; the client by `clientKey`. */
-export type Visit = { client: string | null; requestId: string | null; status: number };
-
-export function visitOf(record: LogRecord, anonymisation: Anonymisation): Visit {
-  const { remoteIp, requestId, statusCode: status } = record;
-  return { client: clientKey(remoteIp, anonymisation), requestId: canonicalId(requestId), status };
-}
-
-/** Clients with an event, and the events' request ids. */
-type Suspects = { clients: ReadonlySet<string>; requestIds: ReadonlySet<string> };
-
-/** What the two logs together tell of the clients that Shield acted on. */
-type CleanClients = {
-  readonly suspects: ReadonlySet<string>;
-  /** Those of them that also had an answer with 2xx to a request on which Shield did not act. */
-  readonly clean: ReadonlySet<string>;
-  add(visit: Visit): void;
-};
-
-export function suspectsOf(events: readonly ShieldEvent[], anonymisation: Anonymisation): Suspects {
-  const clients = new Set<string>();
-  const requestIds = new Set<string>();
+/** The clients of some events, by `clientKey`: of each the requests that Shield acted on and did not block, so that they may have got a 2xx. */
+export function clientsActedOn(
+  events: readonly ShieldEvent[],
+  anonymisation: Anonymisation,
+): ReadonlyMap<string, ReadonlySet<unknown>> {
+  const clients = new Map<string, Set<unknown>>();
   for (const event of events) {
     const { ip, requestId } = sightingOfEvent(event);
     const client = clientKey(ip, anonymisation);
-    if (client !== null) clients.add(client);
-    if (requestId !== null) requestIds.add(requestId);
+    if (client === null) continue;
+    const passed = clients.get(client) ?? new Set();
+    clients.set(client, passed);
+    if (event.fields['action']?.toLowerCase() !== 'blocked') passed.add(requestId ?? event);
   }
-  return { clients, requestIds };
+  return clients;
+}
+
+/** Whether Shield kept the request from its answer. */
+export function isStopped({ fields }: Pick<ShieldEvent, 'fields'>): boolean {
+  const action = fields['action']?.toLowerCase();
+  return action === 'blocked' || action === 'challenged';
 }
 
 /**
- * Finds the clients of events that are also clients of clean traffic: at least one CDN request answered with 2xx whose
- * request id belongs to none of the events. Under last-octet anonymisation a client is a network, which makes more
- * clients clean than are; where addresses are dropped nobody can be told.
+ * The clients of events that are also clients of clean traffic: by `fine`, the CDN requests answered with 2xx that each has, these are
+ * more than Shield acted on and did not block. Under last-octet anonymisation a client is a network, which makes more clients clean than
+ * are; where addresses are dropped nobody can be told.
  */
-export function cleanClientsOf(events: readonly ShieldEvent[], anonymisation: Anonymisation): CleanClients {
-  const { clients: suspects, requestIds: eventIds } = suspectsOf(events, anonymisation);
-  const clean = new Set<string>();
-  return {
-    suspects,
-    clean,
-    add({ client, requestId, status }) {
-      if (status < 200 || status > 299 || client === null || !suspects.has(client)) return;
-      if (requestId === null || !eventIds.has(requestId)) clean.add(client);
-    },
-  };
+export function cleanClients(
+  actedOn: ReadonlyMap<string, ReadonlySet<unknown>>,
+  fine: ReadonlyMap<string, number>,
+): Set<string> {
+  const clean = [...actedOn].filter(([client, passed]) => (fine.get(client) ?? 0) > passed.size);
+  return new Set(clean.map(([client]) => client));
+}
+
+/** The requests of each client, of a list of addresses. */
+export function requestsByClient(
+  { values }: Pick<CountedField, 'values'>,
+  keyOf: ClientKeys,
+): Map<string, number> {
+  const requests = new Map<string, number>();
+  for (const { value, count } of values) {
+    const client = keyOf(value);
+    if (client !== null) requests.set(client, (requests.get(client) ?? 0) + count);
+  }
+  return requests;
 }

@@ -1,4 +1,4 @@
-import { isTrouble } from '../../logs/counted/row-marks.ts';
+import { isTrouble } from '../logs/counted/row-marks.ts';
 
 /** How a request was answered. `served`: by whom its bytes came; null: neither. */
 export type Served = { status: number; cache: string; served: 'edge' | 'origin' | null };

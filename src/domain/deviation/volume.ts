@@ -1,7 +1,7 @@
-import { DAY, HOUR } from '../../../text/units.ts';
-import { countApart } from '../../differing.ts';
-import { ratioOf } from '../../logs/sums/traffic.ts';
-import { type TimeRange, timeShared } from '../../tail/coverage.ts';
+import { DAY, HOUR } from '../../text/units.ts';
+import { countApart } from '../differing.ts';
+import { ratioOf } from '../logs/sums/traffic.ts';
+import { type TimeRange, timeShared } from '../tail/coverage.ts';
 import { HARM_IDS, type HarmId, MARKS } from './harms.ts';
 import { answeredLevel, type Part, type Population } from './sampled-rows.ts';
 import type { Between, Stretch } from './stretch.ts';

@@ -1,4 +1,4 @@
-import { gSquared } from '../../differing.ts';
+import { gSquared } from '../differing.ts';
 import { MARKS } from './harms.ts';
 import {
   FIELDS,

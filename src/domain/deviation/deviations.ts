@@ -1,5 +1,5 @@
-import { MINUTE } from '../../../text/units.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { MINUTE } from '../../text/units.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 import { HARM_IDS, HARMS, type HarmId, type Judgement, MARKS, PAGE, SENDER } from './harms.ts';
 import { commonNames, nameThatSplits, SENDERS, setOf } from './names.ts';
 import {
