@@ -108,12 +108,6 @@ test('without a key nothing is sent, the line says how to set one, and the exit 
   assert.match(of('requests')?.found ?? '', /^none sent: there is no access key/);
 });
 
-test('a token alone is enough for logs, so a missing key is no trouble', async (t) => {
-  const env = { EDGESCOPE_ACCESS_KEY: '', EDGESCOPE_TOKEN: 'canary-token-0123456789' };
-  const { exit, of } = await patient(t).examined({ env });
-  assert.deepEqual([exit, of('key')?.state, of('token')?.state], [0, 'note', 'ok']);
-});
-
 test('a refused key is trouble of the main API with code 3, and one request was sent', async (t) => {
   const { exit, of } = await patient(t).examined({
     over: (transport) => ({
@@ -184,13 +178,6 @@ test('folders and files of the state are looked at: open to others, damaged, in 
   assert.equal(blocked.exit, 1);
   assert.match(blocked.of('state')?.found ?? '', /takes no files: /);
   assert.match(blocked.of('state')?.todo ?? '', /XDG_STATE_HOME/);
-});
-
-test('a ledger that cannot be had is noted: each process then keeps to its share', async (t) => {
-  const { home, examined } = patient(t);
-  writeFileSync(join(home, `edgescope-${process.getuid?.()}`), 'in the way');
-  const { exit, of } = await examined({ offline: true });
-  assert.deepEqual([exit, of('quota')?.state], [0, 'note']);
 });
 
 test('the terminal is judged by what its environment tells', () => {

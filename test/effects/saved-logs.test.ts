@@ -165,17 +165,6 @@ test('v1 lines, printed rows and gaps may stand in one file, and keep their orde
   );
 });
 
-test('a gap of one of several zones keeps its zone', async (t) => {
-  const gapOf = (zone: string) =>
-    `{"_gap":{"from":"2026-11-20T12:00:02.000Z","to":"2026-11-20T12:00:03.000Z","reason":"offline","rows":null,"zone":${zone}}}\n`;
-  const ids = ['4711', '9007199254740993', '"4712"', '"shop"'];
-  const { report } = await readWhole(t, [savedFile(t, ids.map(gapOf).join(''))]);
-  assert.deepEqual(
-    report.gaps.map(({ zone }) => zone),
-    ['4711', '9007199254740993', '4712', undefined],
-  );
-});
-
 test('a line that is no row is kept as it came, at the time of the row before, and counted', async (t) => {
   const lines = `${printedRow(3)}{"broken\nwhat is this\n{"timestamp":"soon"}\n`;
   const { records, report } = await readWhole(t, [savedFile(t, lines)]);
@@ -187,11 +176,6 @@ test('a line that is no row is kept as it came, at the time of the row before, a
     })),
   );
   assert.deepEqual([report.rows, report.bad], [4, 3]);
-});
-
-test('a row that was not understood when it was saved is not understood again', async (t) => {
-  const { records, report } = await readWhole(t, [savedFile(t, printedRow(1, { raw: '{"odd":1}' }))]);
-  assert.deepEqual([records[0]?.raw, report.bad], ['{"odd":1}', 1]);
 });
 
 test('a byte order mark, CRLF, blank lines, NUL and a missing last line break are no trouble', async (t) => {
@@ -259,11 +243,6 @@ test('CSV as it is printed is read back', async (t) => {
   assert.equal(report.gaps[0]?.reason, 'slept');
 });
 
-test('an empty file is said to be empty', async (t) => {
-  const { report } = await readWhole(t, [savedFile(t, '')]);
-  assert.deepEqual([report.status, report.troubles[0]?.what], ['read', 'is empty']);
-});
-
 test('a file that is not to be had is refused before anything is read', async (t) => {
   const folder = savedFolder(t);
   mkdirSync(join(folder, 'logs'));
@@ -283,20 +262,6 @@ test('a file that is not to be had is refused before anything is read', async (t
   const secret = savedFile(t, lineV1(0));
   chmodSync(secret, 0);
   assert.match(await refusal(secret), /may not be read/);
-});
-
-test('progress never goes back, and keys get a turn while a file is read', async (t) => {
-  const file = savedFile(t, printedRows(0, 30_000));
-  let turns = 0;
-  const timer = setInterval(() => turns++, 0);
-  t.after(() => clearInterval(timer));
-  const { reports } = await readWhole(t, [file]);
-  const parts = reports.map((report) => report.bytesRead);
-  assert.deepEqual(
-    parts,
-    parts.toSorted((a, b) => a - b),
-  );
-  assert.ok(turns >= 3, `${turns} turns`);
 });
 
 test('a reading that is stopped says nothing more', async (t) => {

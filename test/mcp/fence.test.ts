@@ -39,36 +39,33 @@ function strange(texts: readonly string[]) {
 }
 
 test('hostile texts in every field of every result leave the fence closed, and stay inside of it', async (t) => {
-  for (const round of [0, 1, 2]) {
-    const texts = STRANGE.slice(round * 35, round * 35 + 35);
-    const { call, sim } = await agent(t, { rate: 4, most: 300, between: strange(texts) });
-    const zone = String(sim.zones.find(({ name }) => name === ZONE)?.id);
-    const calls: [string, object][] = [
-      ['zones', {}],
-      ['storage', {}],
-      ['storage', { zone: '605220' }],
-      ['storage', { zone: 'x' }],
-      ['logs', { zone: 'x' }],
-      ['logs', { zone: '*' }],
-      ['health', { zones: [zone] }],
-      ['logs', { zone, query: settled(1), limit: 15 }],
-      ['logs', { zone, query: `${settled(1)} by:path,ua,host` }],
-      ['shield', { zone, query: settled(10) }],
-      ['ask', { question: 'misses', zone, query: settled(4) }],
-      ['ask', { question: 'causes', zone, query: 'last:3h' }],
-      ['changes', { zone, query: 'last:24h' }],
-    ];
-    let rows = 0;
-    for (const [name, args] of calls) {
-      const given = await call(name, args);
-      assertClosed(given.text);
-      rows += given.untrusted.rows.length;
-      // What is vouched for has nothing of them.
-      const [vouched = ''] = given.text.split('"untrusted": {');
-      for (const text of texts) assert.ok(text.length < 4 || !vouched.includes(text), name);
-    }
-    assert.ok(rows > 30, `${rows} rows`);
+  const { call, sim } = await agent(t, { rate: 4, most: 300, between: strange(STRANGE) });
+  const zone = String(sim.zones.find(({ name }) => name === ZONE)?.id);
+  const calls: [string, object][] = [
+    ['zones', {}],
+    ['storage', {}],
+    ['storage', { zone: '605220' }],
+    ['storage', { zone: 'x' }],
+    ['logs', { zone: 'x' }],
+    ['logs', { zone: '*' }],
+    ['health', { zones: [zone] }],
+    ['logs', { zone, query: settled(1), limit: 15 }],
+    ['logs', { zone, query: `${settled(1)} by:path,ua,host` }],
+    ['shield', { zone, query: settled(10) }],
+    ['ask', { question: 'misses', zone, query: settled(4) }],
+    ['ask', { question: 'causes', zone, query: 'last:3h' }],
+    ['changes', { zone, query: 'last:24h' }],
+  ];
+  let rows = 0;
+  for (const [name, args] of calls) {
+    const given = await call(name, args);
+    assertClosed(given.text);
+    rows += given.untrusted.rows.length;
+    // What is vouched for has nothing of them.
+    const [vouched = ''] = given.text.split('"untrusted": {');
+    for (const text of STRANGE) assert.ok(text.length < 4 || !vouched.includes(text), name);
   }
+  assert.ok(rows > 30, `${rows} rows`);
 });
 
 test('what servers say of a failure stays inside of the fence', async (t) => {

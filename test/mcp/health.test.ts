@@ -68,7 +68,7 @@ function burning(place: number, rank: number): (transport: Transport) => Transpo
 }
 
 test('a zone that burns is found in two calls, wherever it stands in the list', async (t) => {
-  for (let place = 0; place < ZONES; place++) {
+  for (const place of [0, 13, 29, 30, 44, 59]) {
     const { call } = await agent(t, { between: burning(place, (place * 11) % ZONES) });
     const first = await call('health');
     const found = (rows: Record<string, unknown>[]) => rows[0]?.['id'] === idOf(place);

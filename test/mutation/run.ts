@@ -34,6 +34,8 @@ const MAKERS = { program: 'src/build/bundle.ts', kernel: 'src/build/kernels.ts' 
 /** A defect that hangs a test, or fills the memory, is found as well: more than all that one names takes, ms and bytes. */
 const MOST_TIME = 180_000;
 const MOST_MEMORY = 1_500_000_000;
+/** MB: room for what all of its files keep, so that no defect is found by a heap that is too small. */
+const HEAP = 1_000;
 const LOOK_MS = 500;
 
 const { values } = parseArgs({
@@ -58,10 +60,10 @@ const lanes = Array.from({ length: Number(values.lanes) }, async () => {
   const copy = copyOfTree();
   for (let next = queue.shift(); next; next = queue.shift()) {
     const started = performance.now();
-    const found = await plant(copy, next);
+    const { found, by } = await plant(copy, next);
     results.set(next, found);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    console.log(`${found.padEnd(8)} ${next.file}: ${next.name} (${seconds} s)`);
+    console.log(`${found.padEnd(8)} ${next.file}: ${next.name} (${seconds} s)${by && `\n         by ${by}`}`);
   }
 });
 await Promise.all(lanes);
@@ -84,18 +86,19 @@ function copyOfTree(): string {
 }
 
 /** Takes the guard out of the copy, runs its tests there, and puts it back. */
-async function plant(copy: string, defect: PlantedDefect): Promise<Found> {
+async function plant(copy: string, defect: PlantedDefect): Promise<{ found: Found; by: string }> {
   const path = join(copy, defect.file);
   const sound = readFileSync(path, 'utf8');
-  if (sound.split(defect.find).length !== 2) return 'stale';
+  if (sound.split(defect.find).length !== 2) return { found: 'stale', by: '' };
   writeFileSync(
     path,
     sound.replace(defect.find, () => defect.put),
   );
   try {
     // A defect that does not compile would be found by anything: a test must fail, not a build.
-    if (defect.made && !isMade(copy, MAKERS[defect.made])) return 'stale';
-    return (await isNoticed(copy, defect.tests)) ? 'found' : 'survived';
+    if (defect.made && !isMade(copy, MAKERS[defect.made])) return { found: 'stale', by: '' };
+    const by = await noticedBy(copy, defect.tests);
+    return by === null ? { found: 'survived', by: '' } : { found: 'found', by };
   } finally {
     writeFileSync(path, sound);
     if (defect.made)
@@ -108,16 +111,17 @@ function isMade(cwd: string, maker: string): boolean {
   return spawnSync(process.execPath, [maker], { cwd, stdio: 'ignore' }).status === 0;
 }
 
-/** Whether one of the tests fails, or does not come to its end. */
-async function isNoticed(cwd: string, files: readonly string[]): Promise<boolean> {
+/** The test that fails, or how all of them end without; null: nobody notices. */
+async function noticedBy(cwd: string, files: readonly string[]): Promise<string | null> {
   const job = { lane: 'inside', files } as const;
-  const worker = startWorker(job, null, { cwd, mostMs: MOST_TIME, endsWithFirst: true });
+  const worker = startWorker(job, null, { cwd, heap: HEAP, mostMs: MOST_TIME, endsWithFirst: true });
   const end = endOf(worker);
   underway.add(end.now);
   const { tests, trouble } = await worker.ended;
   end.now();
   underway.delete(end.now);
-  return trouble !== null || tests.some(({ outcome }) => outcome === 'failed');
+  const failed = tests.find(({ outcome }) => outcome === 'failed');
+  return failed === undefined ? trouble : `${failed.file}: ${failed.name}`;
 }
 
 /** Ends a worker that takes too much memory, and, `now`, all that it has started, which may have left its group. */

@@ -123,6 +123,31 @@ test('what Shield blocks is told of the zones that have it, by one search each, 
   assert.ok(Math.max(...Object.values(sim.stats().maxInWindow)) <= 10, 'a third of the quota');
 });
 
+test('zones without a log are printed without figures and with the reason, and are not asked', async () => {
+  const { printed, sim } = bench();
+  const words = ['legacy-no-logs', 'suspended-promo', 'disabled-archive', 'quiet-landing'];
+  const { code, out, err, requests } = await printed(['health', ...words]);
+  assert.deepEqual([code, err], [0, '']);
+  const lines = linesOf(out);
+  const why = {
+    'legacy-no-logs': /keeps no CDN log/,
+    'suspended-promo': /suspended/,
+    'disabled-archive': /disabled/,
+  };
+  for (const [name, reason] of Object.entries(why)) {
+    const line = named(lines, name);
+    const { id: _, name: __, why: told, ...figures } = line;
+    assert.ok(
+      Object.values(figures).every((figure) => figure === null),
+      name,
+    );
+    assert.match(told, reason);
+    const id = sim.zones.find((zone) => zone.name === name)?.id;
+    assert.ok(!requests.some(({ path }) => path.includes(`/pullzones/${id}/`)), name);
+  }
+  assert.equal(lines[0]?.name, 'quiet-landing', 'those without figures come last');
+});
+
 test('a zone that is refused and one that never answers are told with why, and the others have their figures', async () => {
   const { printed, sim } = bench({ rate: RATE });
   const idOf = (name: string) => sim.zones.find((zone) => zone.name === name)?.id;
@@ -150,6 +175,23 @@ test('a zone that is refused and one that never answers are told with why, and t
   }
   const healthy = lines.filter(({ rows }) => rows !== null);
   assert.equal(healthy.length, 13);
+});
+
+test('many zones that never answer do not hold up those behind them', async () => {
+  const { printed, sim } = bench({ rate: RATE, zones: 80 });
+  const slow = sim.zones.slice(19, 60).map(({ id }) => ({
+    match: { path: `/pullzones/${id}/` },
+    fault: { kind: 'hang' } as const,
+  }));
+  await sim.setFaults(slow);
+  const opened = sim.clock.now();
+  const { out, requests } = await printed(['health']);
+  assert.equal(linesOf(out).length, 80);
+  const behind = sim.zones.slice(60).map(({ id }) => `/pullzones/${id}/`);
+  const begun = requests.filter(({ path }) => behind.some((part) => path.includes(part)));
+  assert.ok(begun.length > 15);
+  const last = Math.max(...begun.map(({ at }) => at - opened));
+  assert.ok(last < 12_000, `${last} ms`);
 });
 
 test('an interrupt prints nothing, because the order is not known yet, and says so', async () => {

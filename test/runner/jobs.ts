@@ -53,7 +53,6 @@ const HEAVY: readonly string[] = ['test/fuzz/', 'test/session/', 'test/domain/qu
 
 /** Files of the lane `inside` that take eight seconds and more: they begin early, so that none is left alone at the end. */
 export const LONG: readonly string[] = [
-  'test/state/incidents.test.ts',
   'test/session/stories.test.ts',
   'test/print/keep.test.ts',
   'test/fuzz/fuzz.test.ts',

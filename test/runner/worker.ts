@@ -18,20 +18,22 @@ export type Worker = { pid: number; ended: Promise<JobEnd>; kill: () => void };
 /** As it stands in the line of a test. */
 const FAILED = '"outcome":"failed"';
 const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/runner/with-parent.mjs'];
-/** So that what many files leave behind for the collector does not pile up: some processes run at once. */
-const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=32'];
-
-/** `mostMs`: a job that computes for ever hears no timer of its own; the longest takes a tenth of it on a slow machine beside other work. */
-const USUAL = { cwd: ROOT, mostMs: 1_200_000, endsWithFirst: false };
+/**
+ * `heap`, MB: so that what many files leave behind for the collector does not pile up, since some processes run at once.
+ * `mostMs`: a job that computes for ever hears no timer of its own; the longest takes a tenth of it on a slow machine beside
+ * other work.
+ */
+const USUAL = { cwd: ROOT, heap: 256, mostMs: 1_200_000, endsWithFirst: false };
 
 /** `endsWithFirst`: the first test that fails is all that somebody wants to know. */
 export function startWorker(job: Job, namePattern: string | null, more: Partial<typeof USUAL> = {}): Worker {
-  const { cwd, mostMs, endsWithFirst } = { ...USUAL, ...more };
+  const { cwd, heap, mostMs, endsWithFirst } = { ...USUAL, ...more };
   const child = spawn(
     process.execPath,
     [
       ...HOOKS,
-      ...SMALL_HEAP,
+      `--max-old-space-size=${heap}`,
+      '--max-semi-space-size=16',
       './test/runner/job.ts',
       ...(namePattern === null ? [] : [`--name=${namePattern}`]),
       ...job.files,

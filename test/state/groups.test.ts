@@ -25,6 +25,17 @@ function groupedBy(state: State, ...fields: string[]): State {
   return played(chosen, 'open').state;
 }
 
+test('s sorts by the next column and S turns the order round', () => {
+  const grouped = groupedBy(followedState(rowsOf(0, 30)), 'status');
+  const sorted = groupsOf(played(grouped, 'sort').state);
+  assert.equal(sorted.sort, 'bytes');
+  const reversed = groupsOf(played(grouped, 'reverse').state);
+  assert.deepEqual(
+    reversed.groups.map((group) => group.count),
+    [3, 27],
+  );
+});
+
 test('where a field is filtered already, Enter and + leave one of its values, and - takes one more out', () => {
   const failed = { record: recordOf(0, { statusCode: 502 }), late: false };
   const state = followedState([failed, ...rowsOf(1, 30)]);

@@ -54,6 +54,16 @@ function seconds(state: State, count: number, o: Parameters<typeof second>[1] = 
 
 const shown = (state: State) => state.zones.shown.map(({ name }) => name);
 
+test('s sorts by the next figure and S turns it round', () => {
+  const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
+  const byName = played(read, ...Array.from({ length: 7 }, () => 'sort' as const)).state;
+  assert.equal(byName.health.sort, 'name');
+  assert.deepEqual(shown(byName).slice(0, 3), ['zone-1', 'zone-10', 'zone-11']);
+  assert.equal(shown(played(byName, 'reverse').state)[0], 'zone-9');
+  const byErrors = played(read, 'sort', 'sort', 'sort', 'sort').state;
+  assert.deepEqual([byErrors.health.sort, shown(byErrors)[0]], ['errors', 'zone-9']);
+});
+
 test('zones are read without a key, those on screen before the others, a few a second', () => {
   const state = listedState(zones(60));
   const first = asked(state).map(({ zone }) => zone.name);

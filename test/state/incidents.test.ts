@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { AnswerRow } from '../../src/domain/questions/inquiry/answer-table.ts';
@@ -11,31 +10,10 @@ import { update } from '../../src/loop/update.ts';
 import type { AnswerView } from '../../src/state/answer-model.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { openPlatform, type Platform, type PlatformOptions } from '../support/platform.ts';
 import { pressed } from '../support/pressed.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-/** Before that, the rows of what has just begun may not show yet. */
-const SHOWN_AFTER = 5 * MINUTE;
-
-const accountAtNoon = (o: PlatformOptions) => openPlatform({ ...o, clock: new VirtualClock({ real: NOON }) });
-
-const simulator = accountAtNoon({ seed: 7, rate: 2 });
-
-type Incident = ReturnType<Platform['incidents']>[number];
-
-/** What of its cause a responder has to be shown of each kind of incident. */
-const CAUSES = {
-  layer7Attack: { asn: 'asn', ja4: 'ja4' },
-  scanner: { asn: 'asn', status: 'status' },
-  credentialStuffing: { path: 'page', ja4: 'ja4' },
-  missStorm: { path: 'page' },
-  originFailure: { status: 'status' },
-  wafMisfire: { path: 'page', status: 'status' },
-} as const satisfies Record<Incident['kind'], Record<string, string>>;
 
 function answer(state: State): AnswerView {
   const view = topView(state);
@@ -76,39 +54,6 @@ function timesOf(row: AnswerRow): { from: number; to: number } {
   return window as { from: number; to: number };
 }
 
-test('each planted incident of three days of the busiest zone is named with its cause', () => {
-  const picker = listedState(
-    simulator.zones.map(({ id, name, shieldZoneId }) =>
-      zoneOf(String(id), name, { shieldZoneId: shieldZoneId === null ? null : String(shieldZoneId) }),
-    ),
-  );
-  const [zone] = simulator.zones;
-  // One that has begun and goes on is in hardly more than a sample of a day. Those of all zones are the matter of `npm run test:causes`.
-  const incidents = simulator
-    .incidents()
-    .filter(
-      ({ pullZoneId, from, to }) =>
-        pullZoneId === String(zone?.id) && from < NOON - SHOWN_AFTER && to <= NOON,
-    );
-  assert.ok(incidents.length >= 6 && new Set(incidents.map(({ kind }) => kind)).size >= 4);
-  const asked = met(pressed(picker, '<:incidents>G<Enter>'), (need) => rowsOf(simulator, need));
-  for (const incident of incidents) {
-    assert.equal(answer(asked).zones[0].id, incident.pullZoneId);
-    const near = anomalies(asked).filter((row) => {
-      const { from, to } = timesOf(row);
-      return from < incident.to && to > incident.from;
-    });
-    const shown = near.map(({ cells }) => cells.at(-1)).join(' | ');
-    const fields = Object.entries(CAUSES[incident.kind]);
-    const isFound = near.some(({ cells }) =>
-      fields.every(([name, field]) =>
-        (incident.cause[name] ?? []).some((value) => cells.at(-1)?.split(' ').includes(`${field}:${value}`)),
-      ),
-    );
-    assert.ok(isFound, `${incident.id} ${JSON.stringify(incident.cause)}: ${shown}`);
-  }
-});
-
 /** The log of a zone under a filter, and what keys do there. */
 function filtered(text: string, keys: string, zone = shop): State {
   const parsed = parseQuery(text, 'logs', NOON);
@@ -116,35 +61,6 @@ function filtered(text: string, keys: string, zone = shop): State {
   const { state } = played(listedState([zone]), 'open');
   const views = state.views.map((view) => (view.kind === 'log' ? { ...view, query: parsed.query } : view));
   return pressed({ ...state, views }, keys);
-}
-
-/** The rows that a sample can hold, as the platform shows them now, and one more. */
-function rowsOf(
-  simulator: Platform,
-  { zoneId, range, rows = 0 }: LogNeed,
-  passes: (record: LogRecord) => boolean = () => true,
-) {
-  const found: LogRecord[] = [];
-  for (let from = range.from; from < range.to && found.length <= rows; from += 10_000) {
-    for (const { entry, at, visibleAt } of simulator.truth(zoneId, from, Math.min(range.to, from + 10_000))) {
-      if (visibleAt > NOON) continue;
-      // In its place: hundreds of thousands of rows are asked for.
-      const record = Object.assign(entry as unknown as LogRecord, typed(entry, at));
-      if (passes(record)) found.push(record);
-    }
-  }
-  return found;
-}
-
-function typed(entry: Readonly<Record<string, unknown>>, timestamp: number): Partial<LogRecord> {
-  const text = (name: string) => (entry[name] == null ? null : String(entry[name]));
-  return {
-    raw: null,
-    timestamp,
-    asn: text('asn'),
-    ja4Fingerprint: text('ja4Fingerprint'),
-    remoteIp: text('remoteIp'),
-  };
 }
 
 const shop: PullZone = zoneOf('1', 'shop', { shieldZoneId: '11' });
@@ -174,21 +90,18 @@ function lasting(row: AnswerRow): number {
 const during = (at: number, minutesAgo: number, minutes: number) =>
   at >= NOON - minutesAgo * MINUTE && at < NOON - (minutesAgo - minutes) * MINUTE;
 
-test('two matters at the same time are told apart, and one that goes on is one anomaly', () => {
-  const rows = traffic((at, n) => {
-    if (n % 4 === 0 && during(at, 120, 12)) return { path: '/login', statusCode: 401 };
-    if (n % 5 === 1 && during(at, 116, 20)) return { asn: '64500', ja4Fingerprint: 't13d' };
-    return null;
-  });
+test('what comes again an hour later is told twice, each with its own time', () => {
+  const rows = traffic((at, n) =>
+    n % 3 === 0 && (during(at, 150, 12) || during(at, 78, 12)) ? { statusCode: 503 } : null,
+  );
   const read = met(pressed(listedState([shop]), '<:incidents><Enter>'), rows);
   assert.deepEqual(
-    anomalies(read).map(({ cells }) => cells.slice(-2)),
+    anomalies(read).map((row) => [row.cells.at(-2), lasting(row)]),
     [
-      ['refused', 'page:/login status:401'],
-      ['one sender', 'ja4:t13d asn:64500'],
+      ['origin fails', 12],
+      ['origin fails', 12],
     ],
   );
-  assert.deepEqual(anomalies(read).map(lasting), [12, 20]);
 });
 
 test('a filter that is the symptom names the outage, and not each page that it hit', () => {
@@ -213,31 +126,6 @@ test('a filter that is the symptom names the outage, and not each page that it h
   assert.deepEqual(anomalies(read).map(lasting), [20], 'from the sample before it to the one behind it');
   assert.match(answer(read).table.headline, /^shop: \d+ times as many of these requests as usual/);
   assert.deepEqual(anomalies(read)[0]?.leads?.query.terms.length, 1, 'Enter opens the rows of the filter');
-});
-
-test('under status:5xx each planted outage of a day is an anomaly of its own', () => {
-  const [zone] = simulator.zones;
-  const id = String(zone?.id);
-  const outages = simulator
-    .incidents()
-    .filter(
-      ({ kind, pullZoneId, from }) =>
-        kind === 'originFailure' && pullZoneId === id && from > NOON - DAY && from < NOON - SHOWN_AFTER,
-    );
-  assert.ok(outages.length >= 2);
-  const read = met(filtered('status:5xx', '<:incidents><Enter>', zoneOf(id, zone?.name ?? '')), (need) =>
-    rowsOf(simulator, need, ({ statusCode }) => statusCode >= 500),
-  );
-  const found = anomalies(read);
-  for (const { from, to } of outages) {
-    const own = found.filter((row) => timesOf(row).from < to && timesOf(row).to > from);
-    assert.deepEqual(
-      own.map(({ cells }) => cells.at(-2)),
-      ['origin fails'],
-    );
-  }
-  // A storm and a flood make some errors, too.
-  assert.ok(found.length <= 2 * outages.length, found.map(({ cells }) => cells.join(' ')).join('\n'));
 });
 
 test('what is refused of one page is said to be of that page, though it is asked for no more than ever', () => {
@@ -335,26 +223,6 @@ test('the newest samples are asked for first, Esc keeps what they told, and so d
   const isAsked = ({ kind }: { kind: string }) => kind === 'inquiry';
   assert.ok(!subscriptions(kept).some(isAsked));
   assert.ok(subscriptions(update(kept, { type: 'commanded', command: 'refresh' }, NOON)[0]).some(isAsked));
-});
-
-test('what is read last counts also where a sample failed, and the coverage says so', () => {
-  const asked = pressed(listedState([shop]), '<:incidents><Enter>');
-  const needs = subscriptions(asked).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
-  const rows = traffic((at, n) => (n % 3 === 0 && during(at, 1440, 8) ? { statusCode: 503 } : null));
-  const read = needs.reduce((now, need, index) => {
-    const records = need.kind === 'logs' ? rows(need).slice(0, need.rows) : [];
-    const answered: Met =
-      index === 100
-        ? { kind: 'failed', failure: failureOf('timeout') }
-        : { kind: 'logs', records, hasMore: true };
-    return update(now, { type: 'needMet', inquiry: answer(now).number, need, met: answered }, NOON)[0];
-  }, asked);
-  assert.deepEqual(
-    anomalies(read).map(({ cells }) => cells.at(-2)),
-    ['origin fails'],
-  );
-  assert.match(answer(read).table.coverage, /^360 of 361 samples, one every 4m; 143,640 rows/);
-  assert.equal(answer(read).inquiry.rest().length, 1);
 });
 
 test('a zone that keeps no log is not sampled, and the reason is said', () => {

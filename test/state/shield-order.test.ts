@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShieldContext, ShieldGroup } from '../../src/domain/shield/shield.ts';
+import type { State } from '../../src/state/model.ts';
 import { answered, answerOf, groupOf, groups, opened, rules, searches } from '../support/shield.ts';
 import { NOON, played } from '../support/state.ts';
 
@@ -27,6 +28,19 @@ const three = answered(
     total: 3,
   }),
 );
+
+const order = (state: State) =>
+  groups(state)
+    .table.groups.map((group) => group.key['ruleId'])
+    .join('');
+
+test('S turns the order round and back, the next order begins the right way', () => {
+  const reversed = played(three, 'reverse').state;
+  assert.deepEqual([order(reversed), groups(reversed).isReversed], ['BAC', true]);
+  assert.equal(order(played(reversed, 'reverse').state), 'CAB');
+  const next = played(reversed, 'sort').state;
+  assert.deepEqual([order(next), groups(next).isReversed], ['ABC', false]);
+});
 
 test('w asks for all dimensions in one table, and Enter there goes to the events', () => {
   const unfolded = played(three, 'unfold').state;
