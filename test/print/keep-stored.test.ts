@@ -28,7 +28,7 @@ function scene(name: string, o: PlatformOptions = {}) {
     assert.deepEqual(readdirSync(spool), []);
     return result;
   };
-  const stored = () => [...store.rows.values()].map(({ requestId }) => String(requestId)).toSorted();
+  const stored = () => [...store.rows.values()].map(({ id }) => id).toSorted();
   return {
     sim,
     printed,

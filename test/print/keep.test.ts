@@ -42,7 +42,7 @@ function assertWhole({ sim, ids: zones, store, from }: Scene, to: number): void 
   );
   assert.ok(there.size > 100, String(there.size));
   const stored = [...store.rows.values()].filter(({ timestamp }) => timestamp >= from && timestamp < to);
-  const ids = new Set(stored.map(({ requestId }) => requestId));
+  const ids = new Set(stored.map(({ id }) => id));
   assert.deepEqual(
     [...there].filter((each) => !ids.has(each)),
     [],

@@ -62,7 +62,7 @@ function scene() {
       ({ timestamp }) => timestamp >= from && timestamp < start + to,
     );
     assert.ok(there.length > 500, String(there.length));
-    assert.deepEqual(stored.map(({ requestId }) => requestId).sort(), there.sort());
+    assert.deepEqual(stored.map(({ id }) => id).sort(), there.sort());
     assert.deepEqual(notedGaps(store.notes, ids, { from, to: start + to }), []);
   };
   return { sim, ids, keep, askers, assertWhole };
