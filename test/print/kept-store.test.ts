@@ -151,6 +151,7 @@ test('the time of a tail that gave up is read again, and nothing of it is lost',
   const kept = new KeptZone(printer, {
     zone: unlistedZone({ id, name: 'shop' }),
     store,
+    tellPast: () => {},
   });
   const gate = Promise.withResolvers<void>();
   sim.clock.after(3 * MINUTE, () => {
