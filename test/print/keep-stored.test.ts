@@ -249,3 +249,16 @@ test('a zone that keeps none, and no store, are told', async () => {
   const without = await keep(OLD_DAY, OLD_DAY + HOUR, { history: async () => null });
   assert.equal(without.code, 2);
 });
+
+test('the stored files of more zones than can be read as one log are loaded', async () => {
+  const { printed, store } = scene('staging-shop', { zones: 130 });
+  const [from, to] = [OLD_DAY + 5 * HOUR, OLD_DAY + 6 * HOUR].map((time) => new Date(time).toISOString());
+  const history = async () => ({ ok: true, value: store.open }) as const;
+  const { err } = await printed(
+    ['keep', '--stored', '*', '--from', from ?? '', '--to', to ?? ''],
+    { history },
+    spool,
+  );
+  assert.match(err, /STORED FILES: \d+ parts? of staging-shop/);
+  assert.ok(store.rows.size > 0, err);
+});
