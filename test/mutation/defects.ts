@@ -767,6 +767,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'onWait({ message, kind }) {',
     ],
   }),
+  ...planted('src/print/keep/shared-zones.ts', SHARED, {
+    'the zones of a keeper that is stopped stay its own until its leases end': [
+      'await store.leave(lease).catch(() => {});',
+      '',
+    ],
+  }),
   ...planted('src/store/leases.ts', SHARED, {
     'a lease outlives its owner by minutes': ['const HELD = 15_000;', 'const HELD = 150_000;'],
     'a claim is a lease at once': [
