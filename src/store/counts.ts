@@ -5,7 +5,7 @@ import type { EngineAnswer } from './engines/engine.ts';
 import { parametersOf, queriesOf } from './sql/query-strings.ts';
 import { type Asking, groupsOf } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';
-import { placesOf, storedOf, TALLY_SUM_NAMES, timeSums, topValuesSql } from './sql/tallies.ts';
+import { placeOfMark, storedOf, TALLY_SUM_NAMES, timeSums, topValuesSql } from './sql/tallies.ts';
 
 type Row = EngineAnswer['rows'][number];
 
@@ -64,8 +64,7 @@ function valuesRead(
   );
   let all = 0;
   for (const [mark, value, n, distinct, total, blank, ...more] of rows) {
-    const [place = -1] = placesOf(Number(mark), fields.length);
-    const field = found.get(fields[place] ?? '');
+    const field = found.get(fields[placeOfMark(Number(mark), fields.length)] ?? '');
     if (field === undefined) continue;
     all = Number(total);
     field.distinct = Number(distinct);

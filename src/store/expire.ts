@@ -1,7 +1,7 @@
 import { DAY } from '../text/units.ts';
 import { nextMark, note, underMark } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
-import { DIALECTS } from './sql/dialect.ts';
+import { DIALECTS, inTime } from './sql/dialect.ts';
 import { dropBefore, tableSql } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
 
@@ -10,7 +10,7 @@ export async function expireRows(engine: Engine, now: number, signal?: AbortSign
   const { place } = engine;
   if (place.dialect === 'clickhouse' || place.days === null) return;
   const before = (Math.floor(now / DAY) - place.days) * DAY;
-  const older = DIALECTS.duckdb.within(sql`timestamp`, 0, before);
+  const older = inTime(DIALECTS.duckdb, sql`timestamp`, 0, before);
   const { rows } = await engine.ask(
     sql`SELECT count(*) FROM ${tableSql(place, 'requests')} WHERE ${older}`,
     signal,

@@ -16,12 +16,12 @@ import type { Steps } from '../domain/timeline/steps.ts';
 import { countingOf, groupsRead } from './counts.ts';
 import type { Engine, EngineAnswer } from './engines/engine.ts';
 import { isTooMuch, StoreFailure } from './engines/store-failure.ts';
-import { COLUMN_NAMES, DERIVED_FIELDS, isNumber } from './sql/columns.ts';
+import { isNumber, READ_NAMES, STORED_FIELD } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsSql } from './sql/questions.ts';
 import { ABOUT, tableSql, UPGRADED } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
-import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
+import { type ReadRow, recordOfStored } from './sql/stored-row.ts';
 
 type StoredGroups = { groups: LogGroup[]; total: number; rows: number; read: StoreRead };
 
@@ -95,7 +95,7 @@ function historyOf(engine: Engine, asking: Asking): History {
     asked: RowsAsked,
     page: PageAsked,
     signal?: AbortSignal,
-  ): Promise<{ stored: StoredRow[]; read: StoreRead }> {
+  ): Promise<{ stored: ReadRow[]; read: StoreRead }> {
     const isBack = page.order === 'desc';
     const edge = page.after?.timestamp ?? (isBack ? asked.range.to : asked.range.from);
     let read: StoreRead = null;
@@ -109,7 +109,7 @@ function historyOf(engine: Engine, asking: Asking): History {
       read = readForBoth(read, answer.read);
       const isAll = isBack ? range.from === asked.range.from : range.to === asked.range.to;
       if (answer.rows.length < page.limit && !isAll) continue;
-      const stored = answer.rows.map(storedOf);
+      const stored = answer.rows.map(readOf);
       const last = stored.at(-1);
       // The next page is as dense, more or less.
       if (last !== undefined && stored.length === page.limit)
@@ -172,7 +172,7 @@ function historyOf(engine: Engine, asking: Asking): History {
         if (countingOf(where, asking, part.of) !== null) continue;
         return asking.derivedAsNow
           ? 'a field is not stored'
-          : `${DERIVED_FIELDS.join(', ')} were derived in another way when these rows were stored`;
+          : `${STORED_FIELD} was derived in another way when these rows were stored`;
       }
       return null;
     },
@@ -229,10 +229,10 @@ function hereTest({ zones }: RowsAsked, here: StoredPage['here']): (record: LogR
   return (record) => (ofZone.get(record.pullZoneId) ?? plain)(record);
 }
 
-function storedOf(row: EngineAnswer['rows'][number]): StoredRow {
-  const entries = COLUMN_NAMES.map((name, at) => {
+function readOf(row: EngineAnswer['rows'][number]): ReadRow {
+  const entries = READ_NAMES.map((name, at) => {
     const value = row[at] as string | number;
     return [name, isNumber(name) ? Number(value) : String(value)];
   });
-  return Object.fromEntries(entries) as StoredRow;
+  return Object.fromEntries(entries) as ReadRow;
 }

@@ -16,6 +16,8 @@ type Lease = { zone: string; term: number; owner: string; until: number };
 const HELD = 15_000;
 export const LEASE_TURN = 4_000;
 
+const NOBODY = 'nobody';
+
 /**
  * Renews what an owner holds of some zones, claims what nobody holds, and resolves to the zones that it may read until its next turn,
  * `LEASE_TURN` later. What it claims it holds once it has read that it won. One that could not renew in time holds on as long as no other has
@@ -38,6 +40,19 @@ export async function takeLeases(
   }
   if (written.length > 0) await engine.note(written.map(storedLease));
   return held;
+}
+
+/** Gives up what an owner holds of some zones: nobody has their next term, so that whoever comes next claims the one behind it. */
+export async function leaveLeases(
+  engine: Engine,
+  { zones, owner }: { zones: readonly string[]; owner: string },
+): Promise<void> {
+  const { leases } = await leasesOf(engine, zones);
+  const left = zones.flatMap((zone) => {
+    const last = lastOf(leases.filter((lease) => lease.zone === zone));
+    return last?.owner === owner ? [{ zone, term: last.term + 1, owner: NOBODY, until: 0 }] : [];
+  });
+  if (left.length > 0) await engine.note(left.map(storedLease));
 }
 
 /** The lease of the latest term; of those who claimed one at once another wins for each zone, so that they share them. */

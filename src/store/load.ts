@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { column } from './sql/columns.ts';
-import { DIALECTS, type Dialect } from './sql/dialect.ts';
+import { DIALECTS, type Dialect, inTime } from './sql/dialect.ts';
 import { tableSql } from './sql/schema.ts';
 import { among, sql, text } from './sql/sql.ts';
 import type { StoredRow } from './sql/stored-row.ts';
@@ -87,7 +87,7 @@ export async function rowsThere(
   const table = dialect.settled(tableSql(place, 'requests'));
   const ofZones = among(column('pullZoneId'), zones.map(text));
   const { rows } = await ask(
-    sql`SELECT count(*) FROM ${table} WHERE ${ofZones} AND ${dialect.within(column('timestamp'), from, to)}`,
+    sql`SELECT count(*) FROM ${table} WHERE ${ofZones} AND ${inTime(dialect, column('timestamp'), from, to)}`,
     signal,
   );
   return Number(rows[0]?.[0] ?? 0);

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../domain/log.ts';
-import { rowHash, type StoredRow, storedRow } from './sql/stored-row.ts';
+import { rowHash, type StoredRow, storedRow, twinOf } from './sql/stored-row.ts';
 
 /** Rows without an id that are remembered at least, some 100 MB: equal ones of a source that is in order of time are next to each other. */
 const REMEMBERED = 1_000_000;
@@ -19,7 +19,8 @@ export function createNumbering(
   let isTold = false;
   return (record) => {
     if ((record.requestId ?? '') !== '') return storedRow(record);
-    const key = Number.parseInt(rowHash(record).slice(0, DIGITS), 16);
+    const hash = rowHash(record);
+    const key = Number.parseInt(hash.slice(0, DIGITS), 16);
     const known = recent.get(key) ?? before.get(key);
     if (known === undefined && record.timestamp <= forgottenTo && !isTold) {
       isTold = true;
@@ -32,7 +33,7 @@ export function createNumbering(
       [recent, before] = [new Map(), recent];
       [recentTo, beforeTo] = [0, recentTo];
     }
-    return storedRow(record, known);
+    return storedRow(record, twinOf(hash, known ?? 0));
   };
 }
 

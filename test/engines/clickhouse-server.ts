@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -60,12 +64,13 @@ server.listen(Number(wantedPort), '127.0.0.1', () => {
   console.log(typeof address === 'object' ? address?.port : '');
 });
 
-type Asked = { url: URL; sql: string; params: Map<string, string> };
+/** `data`: a file of its own. */
+type Asked = { url: URL; sql: string; params: Map<string, string>; data?: string };
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { url, sql, params }: Asked,
+  { url, sql, params, data }: Asked,
 ): Promise<void> {
   const [, given = ''] = (request.headers.authorization ?? '').split(' ');
   const [user, secret] = Buffer.from(given, 'base64').toString().split(':');
@@ -102,6 +107,7 @@ async function answer(
     response.writeHead(STATUS[code] ?? 500, { 'X-ClickHouse-Exception-Code': code });
     response.end(message);
   } finally {
+    if (data !== undefined) rmSync(data);
     underway = '';
   }
 }
@@ -119,11 +125,7 @@ async function kill(id: string): Promise<void> {
 }
 
 /** The statement stands in the URL where the body is data, in a part of a form, or is the body. */
-function statement(
-  url: URL,
-  request: IncomingMessage,
-  body: Buffer,
-): { sql: string; params: Map<string, string> } {
+function statement(url: URL, request: IncomingMessage, body: Buffer): Omit<Asked, 'url'> {
   const params = new Map([...url.searchParams].filter(([name]) => name.startsWith('param_')));
   const boundary = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '')?.[1];
   if (boundary !== undefined) {
@@ -138,7 +140,13 @@ function statement(
     return { sql, params };
   }
   const query = url.searchParams.get('query');
-  return { sql: query === null ? body.toString() : `${query}\n${body}`, params };
+  if (query === null) return { sql: body.toString(), params };
+  const [end = '', format] = / FORMAT (Native)$/.exec(query) ?? [];
+  if (format === undefined) return { sql: `${query}\n${body}`, params };
+  // The engine in process takes a statement as text, and from a file what is none.
+  const data = join(tmpdir(), `edgescope-inserted-${randomUUID()}`);
+  writeFileSync(data, body);
+  return { sql: query.replace(end, ` SELECT * FROM file('${data}', ${format})`), params, data };
 }
 
 /** Settings and parameters are of a statement alone: what the one before had set is taken back. */

@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
-import { schemaOf } from '../../src/store/sql/schema.ts';
+import { rowsFound } from '../../src/store/sql/questions.ts';
+import { schemaOf, tableSql } from '../../src/store/sql/schema.ts';
 import { sql, statementOf, text } from '../../src/store/sql/sql.ts';
+import { topValuesSql } from '../../src/store/sql/tallies.ts';
 import { clickhouse, startClickhouse, temporaryFolder } from './engines.ts';
 
 /** Two shards, and a keeper in memory. Nothing listens there: tables are made and no row is sent. */
@@ -46,4 +48,12 @@ test('ClickHouse reads every statement of a cluster, and makes replicated tables
       [`${name}_local`, replicated],
     ]),
   );
+  // What a comparison counts is added up on each node: none of their rows comes to the one that is asked.
+  const asking = { dialect: DIALECTS.clickhouse, table: tableSql(place, 'requests'), derivedAsNow: true };
+  const range = { from: Date.UTC(2026, 9, 1), to: Date.UTC(2026, 9, 2) };
+  const { where } = rowsFound({ zones: [], range, terms: [] }, asking);
+  const fields = ['status', 'ip', 'net', 'page', 'shape', 'host'];
+  const counting = topValuesSql(where, asking, { fields, most: 20, sums: true }) ?? sql``;
+  const plan = await engine.ask(sql`SELECT explain FROM (EXPLAIN ${counting})`);
+  assert.match(plan.rows.join('\n'), /MergingAggregated.*ReadFromRemote/s);
 });

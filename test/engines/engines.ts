@@ -76,7 +76,7 @@ export function clickhouse(
   o: { user?: string; password?: string; database?: string; seconds?: number; memory?: number } = {},
 ): Engine {
   const { user = 'default', password = PASSWORD, database = PLACE.database, ...limits } = o;
-  const access = { url, user, password: new Secret(password) };
+  const access = { url, user, password: new Secret(password), quorum: false };
   const how = { limits: { ...USUAL_LIMITS, ...limits }, clock: systemClock };
   return openClickhouse('test', { ...PLACE, database }, access, how);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { note, underMark } from '../../src/store/coverage.ts';
 import { column } from '../../src/store/sql/columns.ts';
-import { DIALECTS } from '../../src/store/sql/dialect.ts';
+import { DIALECTS, inTime } from '../../src/store/sql/dialect.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { type Simulator, startSimulator } from '../support/simulator/server.ts';
@@ -73,7 +73,7 @@ describe('several zones', { concurrency: 2 }, () => {
         const { dialect } = there.place;
         const table = DIALECTS[dialect].settled(tableSql(there.place, 'requests'));
         const { rows } = await there.ask(
-          sql`SELECT requestId FROM ${table} WHERE ${DIALECTS[dialect].within(column('timestamp'), from, to)}`,
+          sql`SELECT ${DIALECTS[dialect].hexOf(column('id'), 'id')} FROM ${table} WHERE ${inTime(DIALECTS[dialect], column('timestamp'), from, to)}`,
         );
         const stored = new Set(rows.map(([id]) => String(id)));
         assert.equal(rows.length, stored.size);

@@ -25,6 +25,9 @@ const DATABASE = 'edgescope';
 const ROWS = randomRows(new Rng(3), 400).map((row) => storedRow(row));
 const ALL: RowsAsked = { zones: [], range: SPAN, terms: [] };
 
+/** What the engine in process needs to read from a file what a server is sent. */
+const IN_PROCESS = ['GRANT READ ON FILE', 'GRANT CREATE TEMPORARY TABLE ON *.*'];
+
 const folder = temporaryFolder();
 after(folder.remove);
 const data = join(folder.path, 'clickhouse');
@@ -56,7 +59,7 @@ async function asAccount(
 ): Promise<void> {
   const users = join(folder.path, 'users.xml');
   const config = join(folder.path, 'config.xml');
-  const queries = (grants ?? []).map((grant) => `<query>${grant}</query>`).join('');
+  const queries = [...(grants ?? []), ...IN_PROCESS].map((grant) => `<query>${grant}</query>`).join('');
   writeFileSync(
     users,
     `<clickhouse><profiles><default>${profile}</default></profiles><quotas><default/></quotas><users><default><password/><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota><grants>${queries}</grants></default></users></clickhouse>`,

@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
@@ -20,9 +21,12 @@ import { openHistory } from '../../src/store/history.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
 import { literalCount, sql, text, whole } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { recordOfStored, storedRow } from '../../src/store/sql/stored-row.ts';
+import { upgradeTables } from '../../src/store/upgrade.ts';
+import { DAY } from '../../src/text/units.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { clickhouse, counted, duckdb, makeTables, PASSWORD } from './engines.ts';
+import { formerRequests } from './former-tables.ts';
 import { randomRows, SPAN } from './random-rows.ts';
 import { engineScene } from './scene.ts';
 
@@ -31,6 +35,14 @@ const ROWS = 1_700;
 
 const scene = engineScene();
 const rows = randomRows(new Rng(3), ROWS);
+
+/** What two copies of a row agree in, of each row. */
+function told(of: readonly LogRecord[]): string[] {
+  const each = of.map(({ pullZoneId, timestamp, requestId, statusCode, remoteIp, path, url }) =>
+    JSON.stringify([pullZoneId, timestamp, requestId, statusCode, remoteIp, path, url]),
+  );
+  return [...new Set(each)].sort();
+}
 
 /** Opens a store with tables, for as long as the work takes. */
 async function withEngine<T>(
@@ -112,7 +124,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     assert.deepEqual(codes, [1, 1, 1, 1]);
     const told = said.filter((each) => !each.startsWith('engine '));
     for (const each of told)
-      assert.match(each, /schema 0, and this program reads 4\.\s+Use the edgescope that made them/);
+      assert.match(each, /schema 0, and this program reads 5\.\s+Use the edgescope that made them/);
     assert.equal(told.length, 4);
     for (const table of ['requests', 'spans'] as const) {
       const { rows: there } = await engine.ask(sql`SELECT count(*) FROM ${tableSql(engine.place, table)}`);
@@ -122,7 +134,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
   });
 }
 
-for (const version of ['1', '2', '3'] as const)
+for (const version of ['1', '2', '3', '4'] as const)
   for (const name of ['duckdb', 'clickhouse'] as const)
     test(`${name}: tables of version ${version} are upgraded by store init, and keep their rows and what is known of time`, async () => {
       const place = `version${version}`;
@@ -131,7 +143,7 @@ for (const version of ['1', '2', '3'] as const)
           ? await duckdb(join(scene.folder, `${place}.duckdb`))
           : clickhouse(scene.url, { database: place });
       await makeTables(engine);
-      await engine.put(rows.map((row) => storedRow(row)));
+      await formerRequests(engine, rows);
       const former = ['minutes', 'sealed', ...(name === 'duckdb' ? ['puts' as const] : [])] as const;
       const kept = name === 'duckdb' ? sql`` : sql` ENGINE = MergeTree ORDER BY day`;
       await engine.run(
@@ -149,14 +161,22 @@ for (const version of ['1', '2', '3'] as const)
       assert.equal(await printStore(o, { ...task, verb: 'check' }), 1);
       assert.match(
         said.join(''),
-        /schema \d, and this program reads 4\.\s+Upgrade them: edgescope store init/,
+        /schema \d, and this program reads 5\.\s+Upgrade them: edgescope store init/,
       );
       assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
       assert.equal(said.at(-1), 'upgraded the tables of the store test\n');
       assert.equal(await printStore(o, { ...task, verb: 'check' }), 0);
       assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
       assert.equal(said.at(-1), 'found the tables of the store test\n');
-      assert.ok((await counted(engine)) > ROWS * 0.9);
+      // They are the rows that this version would have stored of the same log, and those are known again.
+      const there = await counted(engine);
+      assert.ok(there > ROWS * 0.9);
+      const history = await openHistory(engine);
+      const page = { order: 'asc', after: null, limit: ROWS * 2 } as const;
+      const { records } = await history.page({ zones: [], range: SPAN, terms: [] }, page);
+      assert.deepEqual(told(records), told(rows.map((row) => recordOfStored(storedRow(row)))));
+      await engine.put(rows.map((row) => storedRow(row)));
+      assert.equal(await counted(engine), there);
       assert.deepEqual(notedGaps(await notesOf(engine, ['11'], SPAN), ['11'], SPAN), []);
       for (const table of [...former, 'coverage' as const])
         await assert.rejects(engine.ask(sql`SELECT count(*) FROM ${tableSql(engine.place, table)}`), {
@@ -164,6 +184,65 @@ for (const version of ['1', '2', '3'] as const)
         });
       await engine.close();
     });
+
+for (const name of ['duckdb', 'clickhouse'] as const)
+  test(`${name}: an upgrade that is cut off is neither read nor written until it is done, and doubles nothing`, async () => {
+    const engine =
+      name === 'duckdb'
+        ? await duckdb(join(scene.folder, 'cut.duckdb'))
+        : clickhouse(scene.url, { database: 'cut' });
+    await makeTables(engine);
+    await formerRequests(engine, rows);
+    const about = tableSql(engine.place, 'about');
+    const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
+    await engine.run(sql`${replacing} ${about} (name, value) SELECT 'schema', '4'`);
+    const { signal } = new AbortController();
+    let isDone = false;
+    for (let last = 1; !isDone; last += 1) {
+      assert.ok(last < 40, 'it is never done');
+      let sent = 0;
+      const cut: Engine = {
+        ...engine,
+        async run(of, until) {
+          if (++sent > last) throw new StoreFailure('away', { store: 'test' });
+          await engine.run(of, until);
+        },
+      };
+      isDone = await upgradeTables(cut, signal).then(
+        () => true,
+        () => false,
+      );
+      // A program that ends takes its transaction with it.
+      if (!isDone && name === 'duckdb') await engine.run(sql`ROLLBACK`).catch(() => {});
+      if (!isDone) await assert.rejects(openHistory(engine), { kind: 'outdated', message: /half upgraded/ });
+    }
+    const there = await counted(engine);
+    await engine.put(rows.map((row) => storedRow(row)));
+    assert.deepEqual([there > ROWS * 0.9, await counted(engine)], [true, there]);
+    await engine.close();
+  });
+
+test('what ClickHouse took by the rule of a former table stays a gap once that is upgraded', async () => {
+  const engine = clickhouse(scene.url, { database: 'ruled' });
+  await makeTables(engine);
+  await formerRequests(engine, rows);
+  const table = tableSql(engine.place, 'requests');
+  const days = Math.floor((Date.now() - SPAN.from) / DAY);
+  await engine.run(
+    sql`ALTER TABLE ${table} MODIFY TTL toDateTime(timestamp) + INTERVAL ${literalCount(days)} DAY SETTINGS materialize_ttl_after_modify = 0`,
+  );
+  const read = { ...SPAN, zone: '11', state: 'read', missing: null } as const;
+  await note(engine, underMark([read], await nextMark(engine)));
+  const about = tableSql(engine.place, 'about');
+  await engine.run(sql`INSERT INTO ${about} (name, value) SELECT 'schema', '4'`);
+  await upgradeTables(engine, new AbortController().signal);
+  const gaps = notedGaps(await notesOf(engine, ['11'], SPAN), ['11'], SPAN);
+  assert.deepEqual(
+    gaps.map(({ from, reason }) => [from, reason]),
+    [[SPAN.from, 'expired']],
+  );
+  await engine.close();
+});
 
 for (const name of ['duckdb', 'clickhouse'] as const)
   test(`${name}: what is dropped or deleted, and loaded again, is there again and counted alike by every field`, async () => {
@@ -302,13 +381,13 @@ test('tables of another version are refused, and fields that were derived in ano
   const asked = {
     zones: [],
     range: SPAN,
-    terms: [{ kind: 'field', field: 'page', op: 'eq', values: ['/'], negated: false }],
+    terms: [{ kind: 'field', field: 'shape', op: 'eq', values: ['/'], negated: false }],
   } as const;
   assert.deepEqual(
     history.decidedHere(asked).map(({ term }) => term),
     asked.terms,
   );
-  assert.equal(await history.groups({ ...asked, terms: [] }, ['net'], 5), null);
+  assert.equal(await history.groups({ ...asked, terms: [] }, ['shape'], 5), null);
   await engine.run(sql`UPDATE ${about} SET value = '99' WHERE name = 'schema'`);
   await assert.rejects(openHistory(engine), { kind: 'version', message: /schema 99/ });
   await engine.close();

@@ -65,7 +65,7 @@ async function measure(): Promise<void> {
     before = now;
   });
   await once(child, 'exit');
-  const { rows } = await engine.ask(sql`SELECT count(*), uniqExact(requestId) FROM history.requests`);
+  const { rows } = await engine.ask(sql`SELECT count(*), uniqExact(id) FROM history.requests`);
   console.log(`rows, and different ones: ${rows[0]?.join(', ')}`);
   await engine.close();
   await server.stop();

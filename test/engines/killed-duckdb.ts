@@ -20,8 +20,9 @@ if (way === 'question') {
   const rows = randomRows(new Rng(7), 5_000).map((row, at) => ({
     ...storedRow(row),
     pullZoneId: '99',
-    requestId: String(at),
-    twin: '',
+    id: String(at).padStart(32, '0'),
+    hasId: 1,
+    requestId: '',
   }));
   await engine.put(rows);
 }

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { note, notesOf, underMark } from '../../src/store/coverage.ts';
 import { takeLeases } from '../../src/store/leases.ts';
 import { column } from '../../src/store/sql/columns.ts';
-import { DIALECTS } from '../../src/store/sql/dialect.ts';
+import { DIALECTS, inTime } from '../../src/store/sql/dialect.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { type Simulator, startSimulator } from '../support/simulator/server.ts';
@@ -106,7 +106,7 @@ test('clickhouse: keepers that share zones and are killed in turn have every row
   const { dialect } = engine.place;
   const table = DIALECTS[dialect].settled(tableSql(engine.place, 'requests'));
   const { rows } = await engine.ask(
-    sql`SELECT requestId FROM ${table} WHERE ${DIALECTS[dialect].within(column('timestamp'), from, to)}`,
+    sql`SELECT ${DIALECTS[dialect].hexOf(column('id'), 'id')} FROM ${table} WHERE ${inTime(DIALECTS[dialect], column('timestamp'), from, to)}`,
   );
   await engine.close();
   const stored = new Set(rows.map(([id]) => String(id)));

@@ -1,69 +1,79 @@
 import { createClient } from '@clickhouse/client';
-import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
-import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { importedRows } from '../../src/print/keep/keep-import.ts';
-import { append } from '../../src/store/engines/duckdb.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
-import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
-import { DIALECTS } from '../../src/store/sql/dialect.ts';
-import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
-import { sql, statementOf } from '../../src/store/sql/sql.ts';
-import type { StoredRow } from '../../src/store/sql/stored-row.ts';
-import { systemClock } from '../../src/time/clock.ts';
+import type { Place } from '../../src/store/sql/schema.ts';
+import { sql } from '../../src/store/sql/sql.ts';
 import { duckdbHere, PASSWORD } from './engines.ts';
 
 /** An engine as whoever has only its own client uses it. */
 export type OwnClient = {
   /** Asks what is written, of the rows of the engine that stands beside it. */
   ask(engine: Engine, question: string): Promise<unknown>;
-  /** Makes an empty table of the same form. */
-  make(): Promise<void>;
-  put(rows: readonly StoredRow[]): Promise<void>;
+  /** Has the engine read a file of the API's rows into a table with a column for each of their fields, none of which is looked at. */
+  load(file: string): Promise<void>;
   close(): Promise<void>;
 };
 
-const OWN: Place = { dialect: 'clickhouse', database: 'own', cluster: null, days: null };
-/** Rows that are given at once, as `keep --import` does. */
-const BATCH = 20_000;
+/** The fields of a row as somebody declares them who knows them: names and types of ClickHouse. */
+const FIELDS = {
+  timestamp: `DateTime64(3, 'UTC')`,
+  pullZoneId: 'LowCardinality(String)',
+  requestId: 'String',
+  cacheStatus: 'LowCardinality(String)',
+  statusCode: 'UInt16',
+  bytesSent: 'Int64',
+  edgeLocation: 'LowCardinality(String)',
+  scheme: 'LowCardinality(String)',
+  host: 'LowCardinality(String)',
+  path: 'String',
+  url: 'String',
+  remoteIp: 'String',
+  countryCode: 'LowCardinality(String)',
+  userAgent: 'LowCardinality(String)',
+  referer: 'String',
+  ja4Fingerprint: 'LowCardinality(String)',
+  asn: 'LowCardinality(String)',
+  asnOrganization: 'LowCardinality(String)',
+  bodyBytesSent: 'Int64',
+  contentRange: 'String',
+  authorizationHeader: 'String',
+};
 
 export function ownClickhouse(url: string): OwnClient {
-  const client = createClient({ url, username: 'default', password: PASSWORD });
+  const client = createClient({ url, username: 'default', password: PASSWORD, request_timeout: 600_000 });
   return {
     async ask(_, question) {
       await (await client.query({ query: question, format: 'JSONCompactEachRow' })).json();
     },
-    async make() {
-      for (const query of statements(OWN)) await client.command({ query });
-    },
-    async put(rows) {
-      const values = rows.map((row) => COLUMN_NAMES.map((name) => row[name]));
-      await client.insert({ table: 'own.requests', values, format: 'JSONCompactEachRow' });
+    async load(file) {
+      const columns = Object.entries(FIELDS).map(([name, type]) => `${name} ${type}`);
+      await client.command({
+        query: `CREATE OR REPLACE TABLE default.own (${columns.join(', ')}) ENGINE = ReplacingMergeTree PARTITION BY toYYYYMMDD(timestamp) ORDER BY (pullZoneId, timestamp, requestId)`,
+      });
+      await client.command({
+        query: `INSERT INTO default.own SELECT * FROM file('${file}', JSONEachRow) SETTINGS date_time_input_format = 'best_effort', input_format_null_as_default = 1`,
+      });
     },
     close: () => client.close(),
   };
 }
 
 export async function ownDuckdb(file: string): Promise<OwnClient> {
-  const module = duckdbHere();
-  const instance = await module.DuckDBInstance.create(file, { memory_limit: '4096MB' });
+  const instance = await duckdbHere().DuckDBInstance.create(file, { memory_limit: '4096MB' });
   const connection = await instance.connect();
+  const types: Readonly<Record<string, string>> = {
+    timestamp: 'TIMESTAMP',
+    statusCode: 'USMALLINT',
+    bytesSent: 'BIGINT',
+    bodyBytesSent: 'BIGINT',
+  };
   return {
     // One program has the file: the question goes by the connection that has it.
     ask: ({ ask }, question) => ask(sql([question] as unknown as TemplateStringsArray)),
-    async make() {
-      for (const each of statements({ ...OWN, dialect: 'duckdb' })) await connection.run(each);
+    async load(rows) {
+      const columns = Object.keys(FIELDS).map((name) => `${name}: '${types[name] ?? 'VARCHAR'}'`);
       await connection.run(
-        'CREATE TEMP TABLE fed AS SELECT * REPLACE (epoch_ms(timestamp) AS timestamp) FROM requests LIMIT 0',
+        `CREATE OR REPLACE TABLE own AS SELECT * FROM read_json('${rows}', format = 'newline_delimited', columns = {${columns.join(', ')}})`,
       );
-    },
-    async put(rows) {
-      const appender = await connection.createAppender('fed');
-      for (const row of rows) append(appender, row);
-      appender.closeSync();
-      await connection.run(
-        'INSERT INTO requests SELECT * REPLACE (epoch_ms(timestamp) AS timestamp) FROM fed',
-      );
-      await connection.run('TRUNCATE fed');
     },
     async close() {
       connection.closeSync();
@@ -72,40 +82,14 @@ export async function ownDuckdb(file: string): Promise<OwnClient> {
   };
 }
 
-/** Gives an own client the rows of a file, which are read and made ready before; ms that it takes for them. */
-export async function feed(own: OwnClient, file: string): Promise<number> {
-  await own.make();
-  const opened = await openInputs([file], null);
-  if (!opened.ok) throw new Error(opened.message);
-  let rows: StoredRow[] = [];
-  let took = 0;
-  const put = async () => {
-    const began = performance.now();
-    await own.put(rows);
-    took += performance.now() - began;
-    rows = [];
-  };
-  for await (const batch of importedRows(
-    openStreams(opened.inputs, { clock: systemClock, near: 0, signal: new AbortController().signal }),
-  ))
-    for (const row of batch) {
-      rows.push(row);
-      if (rows.length === BATCH) await put();
-    }
-  if (rows.length > 0) await put();
-  await closeInputs(opened.inputs);
-  return took;
-}
-
-function statements(place: Place): string[] {
-  return schemaOf(place).map((each) => statementOf(each, DIALECTS[place.dialect].placeholder).text);
-}
-
 export type PlainQuestion =
   | { page: number; where?: string }
   | { by: readonly string[] }
   | { compared: readonly string[] }
   | { minutes: true };
+
+/** A page, to somebody who has none that is nothing but a query string. */
+const PAGES = { clickhouse: 'cutQueryString(path)', duckdb: "split_part(path, '?', 1)" } as const;
 
 /** What somebody would type who knows the table. */
 export function plainQuestion(
@@ -114,6 +98,8 @@ export function plainQuestion(
   { from, to }: { from: number; to: number },
 ): string {
   const table = dialect === 'duckdb' ? 'requests' : 'history.requests';
+  const named = (columns: readonly string[]) =>
+    columns.map((each) => (each === 'page' ? `${PAGES[dialect]} AS page` : each)).join(', ');
   const time = (ms: number) => `'${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}'`;
   const when = (a: number, b: number) =>
     `pullZoneId = '1284031' AND timestamp >= ${time(a)} AND timestamp < ${time(b)}`;
@@ -134,7 +120,7 @@ export function plainQuestion(
     const sets = of.compared.map((each) => `(${each})`).join(', ');
     const half = (from + to) / 2;
     const side = (a: number, b: number) =>
-      `SELECT ${of.compared.join(', ')}, count(*) AS n FROM ${table} WHERE ${when(a, b)} GROUP BY GROUPING SETS (${sets})`;
+      `SELECT ${named(of.compared)}, count(*) AS n FROM ${table} WHERE ${when(a, b)} GROUP BY GROUPING SETS (${sets})`;
     return `SELECT * FROM (${side(from, half)}) AS a UNION ALL SELECT * FROM (${side(half, to)}) AS b`;
   }
   const sums = [
@@ -146,5 +132,5 @@ export function plainQuestion(
     countIf("cacheStatus = 'MISS'"),
     countIf('statusCode >= 500'),
   ].join(', ');
-  return `SELECT ${of.by.join(', ')}, ${sums} FROM ${table} WHERE ${when(from, to)} GROUP BY ${of.by.join(', ')} ORDER BY n DESC LIMIT 100`;
+  return `SELECT ${named(of.by)}, ${sums} FROM ${table} WHERE ${when(from, to)} GROUP BY ${of.by.join(', ')} ORDER BY n DESC LIMIT 100`;
 }

@@ -42,10 +42,11 @@ function loginPage(response: ServerResponse): void {
   response.end('<form action="/login">Who are you?</form>');
 }
 
-/** Half of the rows that are sent, cut where a row ends. */
+/** Half of what is sent: of notes, which are lines, cut where one ends. */
 function half(sent: Sent): Sent {
-  const end = sent.body.indexOf('\n', sent.body.length / 2) + 1;
-  return end === 0 ? sent : { ...sent, body: sent.body.subarray(0, end) };
+  const middle = Math.floor(sent.body.length / 2);
+  const isLines = sent.url.includes('JSONCompactEachRow');
+  return { ...sent, body: sent.body.subarray(0, isLines ? sent.body.indexOf('\n', middle) + 1 : middle) };
 }
 
 function ways(): Record<string, Way> {

@@ -16,6 +16,7 @@ export const ODD = [
   'axb',
   'back\\slash',
   'line\nend',
+  'unit\x1fapart',
   'nul\0nul',
   '\u212aelvin',
   '\u0130stanbul',
@@ -61,6 +62,15 @@ export const ADDRESSES = [
   '2001:DB8:0::1',
   '2001:db8:1:2::',
   '::ffff:192.0.2.7',
+  '::',
+  '::1',
+  '0.0.0.0',
+  '2001:db8::1:0:0:1',
+  '2001:0:1::',
+  '2001:0:0:1:0:0:0:1',
+  '2001:db8:0:1:1:1:1:1',
+  '1::',
+  '10.*',
   'unknown',
   '192.0.2.0/24',
 ];
@@ -88,7 +98,7 @@ function randomRow(rng: Rng): LogRecord {
     // Many at one instant, so that pages end in the middle of it.
     timestamp: SPAN.from + rng.below((SPAN.to - SPAN.from) / grain) * grain,
     pullZoneId: rng.pick(Object.keys(ZONES)),
-    requestId: rng.chance(0.05) ? null : hex(rng),
+    requestId: rng.chance(0.05) ? null : rng.chance(0.05) ? text(rng, ['odd-id', 'ODD-ID']) : hex(rng),
     cacheStatus: rng.pick([
       'HIT',
       'HIT',

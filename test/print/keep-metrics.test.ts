@@ -121,7 +121,8 @@ test('of a zone that another keeper has, nothing is served of its lag or of who 
   const { zone: listed, printing } = bench();
   const { printer, client } = printing();
   const store = createKeptStore(printer, new MemoryStore().open, new AbortController().signal);
-  const zone = new KeptZone(printer, { zone: unlistedZone({ id: String(listed.id), name: ZONE }), store });
+  const of = { zone: unlistedZone({ id: String(listed.id), name: ZONE }), store, tellPast: () => {} };
+  const zone = new KeptZone(printer, of);
   zone.keptTo = printer.clock.now() - MINUTE;
   const told = () => new Exposition(expositionOf(keptFamilies({ zones: [zone], store, client })));
   const figures = ['edgescope_keep_zone_lag_seconds', 'edgescope_keep_zone_followed'];

@@ -28,7 +28,7 @@ function scene(name: string, o: PlatformOptions = {}) {
     assert.deepEqual(readdirSync(spool), []);
     return result;
   };
-  const stored = () => [...store.rows.values()].map(({ requestId }) => String(requestId)).toSorted();
+  const stored = () => [...store.rows.values()].map(({ id }) => id).toSorted();
   return {
     sim,
     printed,
@@ -248,4 +248,17 @@ test('a zone that keeps none, and no store, are told', async () => {
   assert.match(err, /docs-site keeps no log in storage\.\s+Switch on Permanent Log Storage/);
   const without = await keep(OLD_DAY, OLD_DAY + HOUR, { history: async () => null });
   assert.equal(without.code, 2);
+});
+
+test('the stored files of more zones than can be read as one log are loaded', async () => {
+  const { printed, store } = scene('staging-shop', { zones: 130 });
+  const [from, to] = [OLD_DAY + 5 * HOUR, OLD_DAY + 6 * HOUR].map((time) => new Date(time).toISOString());
+  const history = async () => ({ ok: true, value: store.open }) as const;
+  const { err } = await printed(
+    ['keep', '--stored', '*', '--from', from ?? '', '--to', to ?? ''],
+    { history },
+    spool,
+  );
+  assert.match(err, /STORED FILES: \d+ parts? of staging-shop/);
+  assert.ok(store.rows.size > 0, err);
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { createPastTelling } from '../../src/print/keep/told-past.ts';
 import { notedGaps } from '../../src/store/coverage.ts';
 import type { FaultPlan } from '../support/simulator/fault-plan.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE, ZONE } from './support.ts';
 
@@ -42,7 +45,7 @@ function assertWhole({ sim, ids: zones, store, from }: Scene, to: number): void 
   );
   assert.ok(there.size > 100, String(there.size));
   const stored = [...store.rows.values()].filter(({ timestamp }) => timestamp >= from && timestamp < to);
-  const ids = new Set(stored.map(({ requestId }) => requestId));
+  const ids = new Set(stored.map(({ id }) => id));
   assert.deepEqual(
     [...there].filter((each) => !ids.has(each)),
     [],
@@ -187,4 +190,20 @@ test('a keep of several zones that is killed before, between and after the write
   const to = notedTo(of);
   assert.ok(to > before + 5 * MINUTE);
   assertWhole(of, to);
+});
+
+test('of many zones that begin at once it is said once what they read, of few each for itself', async () => {
+  const clock = new VirtualClock();
+  const stderr = new PassThrough();
+  const lines = () => String(stderr.read() ?? '').trimEnd();
+  const many = createPastTelling({ stderr, clock }, 500);
+  for (let zone = 0; zone < 500; zone++)
+    many(`zone-${zone}`, zone === 7 ? 120_000 : 61_000, 'that the store lacks');
+  await clock.advance(1_000);
+  assert.equal(lines(), 'edgescope: 500 zones: reading up to 2m that the store lacks');
+  many('zone-7', 61_000, 'that the store lacks');
+  await clock.advance(1_000);
+  assert.match(lines(), /^edgescope: 1 zone: reading up to 1m1s that/);
+  createPastTelling({ stderr, clock }, 2)('shop', 120_000, 'again');
+  assert.equal(lines(), 'edgescope: shop: reading 2m again');
 });

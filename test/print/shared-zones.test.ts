@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notedGaps } from '../../src/store/coverage.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
+import { LEASE_TURN } from '../../src/store/leases.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE, type Printed } from './support.ts';
 
@@ -21,8 +22,8 @@ function scene() {
   const ids = sim.zones.filter(({ name }) => ZONES.includes(String(name))).map(({ id }) => String(id));
   for (const zone of ids)
     store.notes.push({ zone, from: 0, to: from, state: 'read', missing: null, mark: 0 });
-  /** One that is killed at a time, ms from the start: from then on nothing comes to the store. `cut`: when it alone cannot reach that. */
-  const keep = (killedAt: number, cut = { from: 0, to: 0 }): Promise<Printed> => {
+  /** One that is killed at a time, ms from the start: from then on nothing comes to the store. `cut`: when it alone cannot reach that. `isStopped`: it is not killed. */
+  const keep = (killedAt: number, cut = { from: 0, to: 0 }, isStopped = false): Promise<Printed> => {
     let isDead = false;
     const alive =
       <A extends unknown[], T>(work: (...of: A) => Promise<T>) =>
@@ -38,7 +39,7 @@ function scene() {
       history: async () => ({ ok: true, value: open }),
       onEnd: (callback) =>
         void sim.clock.at(start + killedAt, () => {
-          isDead = true;
+          isDead = !isStopped;
           callback(137);
         }),
     });
@@ -62,7 +63,7 @@ function scene() {
       ({ timestamp }) => timestamp >= from && timestamp < start + to,
     );
     assert.ok(there.length > 500, String(there.length));
-    assert.deepEqual(stored.map(({ requestId }) => requestId).sort(), there.sort());
+    assert.deepEqual(stored.map(({ id }) => id).sort(), there.sort());
     assert.deepEqual(notedGaps(store.notes, ids, { from, to: start + to }), []);
   };
   return { sim, ids, keep, askers, assertWhole };
@@ -76,6 +77,20 @@ test('of two keepers each zone is read by one, and when that is killed by the ot
     assert.equal(askers(keepers, id, MINUTE, killed).length, 1, id);
     const [next] = askers(keepers, id, killed, killed + TAKEN_OVER);
     assert.equal(next?.keeper, 1, id);
+  }
+  assertWhole(11 * MINUTE);
+});
+
+test('a keeper that is stopped gives its zones up, so that another need not wait until its leases end', async () => {
+  const { sim, ids, keep, askers, assertWhole } = scene();
+  const [stopped, end] = [10 * MINUTE, 12 * MINUTE + SETTLED];
+  const late = sim.clock.sleep(MINUTE).then(() => keep(end));
+  const keepers = await Promise.all([keep(stopped, undefined, true), late]);
+  for (const id of ids) {
+    assert.equal(askers(keepers, id, 0, stopped).length, 1, id);
+    const next = askers(keepers, id, stopped, stopped + TAKEN_OVER).find(({ keeper }) => keeper === 1);
+    // A turn to see it, and another to know that nobody else claimed it.
+    assert.ok(next !== undefined && next.first < stopped + 2 * LEASE_TURN + 2_000, `${id} ${next?.first}`);
   }
   assertWhole(11 * MINUTE);
 });

@@ -24,7 +24,11 @@ const QUESTION = sql`SELECT count(*) FROM history.requests`;
 type Asked = { id: string | null; address: string; text: string; head: string | undefined };
 
 /** A server that answers as it is told, and an engine on it whose time passes only when it is told to. */
-async function scene(t: TestContext, answer: (asked: Asked, response: ServerResponse) => void) {
+async function scene(
+  t: TestContext,
+  answer: (asked: Asked, response: ServerResponse) => void,
+  quorum = false,
+) {
   const waiting: ((asked: Asked) => void)[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://server');
@@ -45,6 +49,7 @@ async function scene(t: TestContext, answer: (asked: Asked, response: ServerResp
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     user: 'edge',
     password: new Secret(PASSWORD),
+    quorum,
   };
   const engine = openClickhouse('team', PLACE, access, { limits: LIMITS, clock });
   t.after(async () => {
@@ -153,6 +158,21 @@ test('a server that ends in the middle of a write is away, and one that ends in 
   });
   await assert.rejects(engine.put([storedRow(recordOf(1))]), { kind: 'away', passes: true });
   await assert.rejects(engine.ask(QUESTION), { kind: 'away', passes: true });
+});
+
+test('on a quorum rows and notes count once most replicas have them, and are asked for where they are', async (t) => {
+  for (const isOn of [true, false]) {
+    const { engine, next } = await scene(t, saying({ written_rows: '2' }), isOn);
+    for (const write of WRITES) {
+      const sent = next();
+      await write(engine);
+      const { text } = await sent;
+      assert.equal(text.includes('insert_quorum=auto&insert_quorum_parallel=0'), isOn, text);
+    }
+    const asked = next();
+    await engine.ask(QUESTION);
+    assert.equal((await asked).text.includes('select_sequential_consistency=1'), isOn);
+  }
 });
 
 test('rows and notes are confirmed once all of them are where they belong, and are gathered by no server', async (t) => {

@@ -15,11 +15,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { enginesDirectories } from '../../src/config/directories.ts';
 import { openDuckdb } from '../../src/store/engines/duckdb.ts';
-import {
-  type DuckdbAppender,
-  type DuckdbModule,
-  duckdbModule,
-} from '../../src/store/engines/duckdb-module.ts';
+import { type DuckdbModule, duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import { MOST_ANSWER } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { sql } from '../../src/store/sql/sql.ts';
@@ -121,7 +117,6 @@ function making(answer: string[] = ['x'], heard: (statement: string) => void = (
               heard(statement);
               return twiceAsMany(answer);
             },
-            createAppender: async () => APPENDER,
             interrupt: () => {},
             closeSync: () => {},
           }),
@@ -138,15 +133,6 @@ async function* twiceAsMany(answer: string[]) {
 }
 
 let chunks = 0;
-
-const APPENDER: DuckdbAppender = {
-  appendVarchar() {},
-  appendBigInt() {},
-  appendUSmallInt() {},
-  appendUTinyInt() {},
-  endRow() {},
-  closeSync() {},
-};
 
 async function opened(t: TestContext, file: string, answer?: string[], heard?: (statement: string) => void) {
   const before = process.umask();

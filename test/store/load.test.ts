@@ -62,11 +62,8 @@ test('a source gives the same batches each time it is read', async () => {
     [3, 3, 3, 1],
   );
   assert.deepEqual(first.batches, second.batches);
-  const numbers = first.batches.flatMap((each) => each.map(({ twin }) => twin)).filter((twin) => twin !== '');
-  assert.deepEqual(
-    numbers.map((twin) => twin.split('#')[1]),
-    ['0', '1', '2'],
-  );
+  const ids = first.batches.flat().filter(({ hasId }) => hasId === 0);
+  assert.deepEqual([ids.length, new Set(ids.map(({ id }) => id)).size], [3, 3]);
 });
 
 test('a store that is away is asked again, later and later, and loses nothing', async () => {
@@ -93,8 +90,8 @@ test('each of equal rows of one source without an id is a request, however far a
   const others = Array.from({ length: 300_000 }, (_, n) => recordOf(9, { requestId: null, path: `/${n}` }));
   const numbersOf = (records: LogRecord[]) => {
     const numbered = createNumbering();
-    const twins = records.map((record) => ({ record, twin: numbered(record).twin }));
-    return twins.filter(({ record }) => record === twin).map((each) => each.twin);
+    const twins = records.map((record) => ({ record, id: numbered(record).id }));
+    return twins.filter(({ record }) => record === twin).map(({ id }) => id);
   };
   const [first, second] = [numbersOf([twin, ...others, twin]), numbersOf([twin, twin])];
   assert.equal(new Set(first).size, 2);

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { Engine, EngineAnswer } from '../../src/store/engines/engine.ts';
 import { StoreFailure, type StoreFailureKind } from '../../src/store/engines/store-failure.ts';
-import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
+import { READ_NAMES } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { ABOUT } from '../../src/store/sql/schema.ts';
 import { type Param, statementOf } from '../../src/store/sql/sql.ts';
@@ -89,7 +89,7 @@ function pageOf(rows: readonly LogRecord[], text: string, params: readonly Param
   const [from, to] = values as [number, number];
   const ordered = text.includes(' DESC') ? rows.toReversed() : rows;
   const isBehind = / [<>] \(/.test(text);
-  const after = isBehind ? ordered.findIndex(({ requestId }) => requestId === values.at(-6)) : -1;
+  const after = isBehind ? ordered.findIndex((row) => storedRow(row).id === values.at(-5)) : -1;
   const found = ordered.slice(after + 1).filter(({ timestamp }) => timestamp >= from && timestamp < to);
-  return found.slice(0, Number(values.at(-1))).map((row) => COLUMN_NAMES.map((name) => storedRow(row)[name]));
+  return found.slice(0, Number(values.at(-1))).map((row) => READ_NAMES.map((name) => storedRow(row)[name]));
 }

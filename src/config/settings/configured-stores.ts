@@ -19,6 +19,7 @@ export type StoreAccess = {
       password: Secret | null;
       database: string;
       cluster: string | null;
+      quorum: boolean;
     }
   | { engine: 'duckdb'; file: string }
 );
@@ -28,7 +29,7 @@ const EXAMPLE = '"stores": { "main": { "engine": "duckdb", "file": "~/logs.duckd
 /** Settings of one engine alone. */
 const CLICKHOUSE_ONLY = [
   ...(['url', 'user', 'password_command', 'password_file', 'password_env'] as const),
-  ...(['database', 'cluster'] as const),
+  ...(['database', 'cluster', 'quorum'] as const),
 ];
 
 export type Stores = NonNullable<Profile['stores']>;
@@ -117,6 +118,7 @@ async function clickhouseAccess(
       password: password.value,
       database: store.database ?? 'edgescope',
       cluster: store.cluster ?? null,
+      quorum: store.quorum ?? false,
       ...keptOf(store),
     },
   };

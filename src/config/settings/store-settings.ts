@@ -37,6 +37,11 @@ export const STORE_SETTINGS = {
   password_env: { does: 'holds the password', ...A_VARIABLE },
   database: { does: 'the database of the tables; edgescope without it', ...A_NAME },
   cluster: { does: 'a cluster of ClickHouse: a table on every node of it', ...A_NAME },
+  quorum: {
+    does: 'of a cluster: a write counts once most replicas have it, and is seen by whoever asks later',
+    form: 'true or false',
+    isRight: (value): value is boolean => typeof value === 'boolean',
+  },
   file: { does: 'the file of DuckDB', ...A_PATH },
   days: {
     does: 'how long a row is kept; until it is dropped without it',

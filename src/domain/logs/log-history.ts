@@ -11,8 +11,8 @@ import type { LogGroup } from './groups/log-group.ts';
 /** A row's place in the order of rows of a store: a page behind it repeats nothing and leaves nothing out. */
 export type RowPlace = {
   timestamp: number;
-  requestId: string;
-  twin: string;
+  /** 32 hex digits. */
+  id: string;
   pullZoneId: string;
   statusCode: number;
   cacheStatus: string;

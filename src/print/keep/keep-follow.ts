@@ -12,6 +12,7 @@ import { createKeptStore } from './kept-store.ts';
 import { KeptZone } from './kept-zone.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { keepShared } from './shared-zones.ts';
+import { createPastTelling } from './told-past.ts';
 
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
@@ -36,7 +37,8 @@ async function keepZones(o: Printer, named: Zones, { open, metrics, isShared }: 
   const stopper = new AbortController();
   const signal = AbortSignal.any([end.signal, stopper.signal]);
   const store = createKeptStore(o, open, end.signal);
-  const zones = named.map((zone) => new KeptZone(o, { zone, store }));
+  const tellPast = createPastTelling(o, named.length);
+  const zones = named.map((zone) => new KeptZone(o, { zone, store, tellPast }));
   const kept: Kept = { zones, store, client: o.client };
   // Before the store, which may be away: that can be seen then.
   const served = metrics && (await serveMetrics(metrics, () => expositionOf(keptFamilies(kept))));

@@ -40,7 +40,8 @@ export async function keepStored(o: Printer, line: CommandLine, { window }: Quer
   const open = await storeBehind(o);
   if (open === null || o.stored == null) return WRONG_USAGE;
   const spool = o.stored;
-  const zones = await logZonesNamed(o, line.zone ?? '');
+  // Their files are read one after the other.
+  const zones = await logZonesNamed(o, line.zone ?? '', Number.POSITIVE_INFINITY);
   if (typeof zones === 'number') return zones;
   const now = await presentOfLogs(o, zones);
   const range = windowTimes(window, now, 0);

@@ -12,7 +12,7 @@ import {
 import type { Engine } from '../../store/engines/engine.ts';
 import { expireRows } from '../../store/expire.ts';
 import { openHistory } from '../../store/history.ts';
-import { takeLeases } from '../../store/leases.ts';
+import { leaveLeases, takeLeases } from '../../store/leases.ts';
 import { untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { say } from '../../text/say.ts';
@@ -194,6 +194,7 @@ export function createKeptStore(
     check: () => inTurn(async (engine) => void (await openHistory(engine)), false),
     /** A turn of one of several keepers that share zones. */
     leases: (of: Parameters<typeof takeLeases>[1]) => inTurn((engine) => takeLeases(engine, of), true),
+    leave: (of: Parameters<typeof leaveLeases>[1]) => inTurn((engine) => leaveLeases(engine, of), true),
     /** What was noted of a time of this zone. What several zones ask meanwhile is one question. */
     known(zone: string, range: TimeRange): Promise<Known> {
       const told = Promise.withResolvers<Known>();

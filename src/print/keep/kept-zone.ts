@@ -13,9 +13,9 @@ import { createNumbering } from '../../store/numbering.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { duration } from '../../text/units.ts';
 import type { Printer } from '../printer.ts';
 import { type KeptStore, ROWS_AT_ONCE } from './kept-store.ts';
+import type { TellPast } from './told-past.ts';
 
 /** Rows without an id that are remembered of a zone: more than come within the time by which rows are late, and little of many zones. */
 const REMEMBERED = 100_000;
@@ -56,12 +56,14 @@ export class KeptZone {
   readonly #o: Printer;
   readonly #zone: PullZone;
   readonly #store: KeptStore;
+  readonly #tellPast: TellPast;
   #signal = AbortSignal.abort();
   /** The time of the platform. */
   readonly #now: () => number;
 
-  constructor(o: Printer, how: { zone: PullZone; store: KeptStore }) {
+  constructor(o: Printer, how: { zone: PullZone; store: KeptStore; tellPast: TellPast }) {
     this.#o = o;
+    this.#tellPast = how.tellPast;
     this.#zone = how.zone;
     this.#store = how.store;
     this.#now = serverClock(o, 'logging');
@@ -118,8 +120,7 @@ export class KeptZone {
     const why =
       this.#unsettledTo === null ? 'that the store lacks' : 'again, since rows of it could still come';
     // Of tries in vain the first alone is told.
-    if (length > NOTED && this.#failure === null)
-      say(this.#o.stderr, `${this.name}: reading ${duration(length)} ${why}`);
+    if (length > NOTED && this.#failure === null) this.#tellPast(this.name, length, why);
     for (const gap of lacking) {
       if (this.#signal.aborted || !(await this.#readGap(gap, mark, settledTo))) return null;
     }

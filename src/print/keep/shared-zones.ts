@@ -54,6 +54,10 @@ export async function keepShared(
   try {
     await Promise.race([turns(), failed.promise]);
   } finally {
-    if (signal.aborted) await Promise.allSettled([...runs.values()].map(({ over }) => over));
+    if (signal.aborted) {
+      await Promise.allSettled([...runs.values()].map(({ over }) => over));
+      // Others need not wait until the leases end. A store that is away keeps nobody from ending.
+      await store.leave(lease).catch(() => {});
+    }
   }
 }

@@ -5,7 +5,7 @@ import type { Engine } from '../../store/engines/engine.ts';
 import { placeOf } from '../../store/engines/open-store.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { openHistory } from '../../store/history.ts';
-import { DERIVED_FIELDS } from '../../store/sql/columns.ts';
+import { STORED_FIELD } from '../../store/sql/columns.ts';
 import { DIALECTS } from '../../store/sql/dialect.ts';
 import {
   aboutRows,
@@ -84,7 +84,7 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
   const history = await openHistory(engine, signal);
   await line(
     'tables',
-    history.derivedAsNow ? 'of this version' : `of this version; ${DERIVED_FIELDS.join(', ')} of another`,
+    history.derivedAsNow ? 'of this version' : `of this version; ${STORED_FIELD} of another`,
   );
   const table = dialect.settled(tableSql(place, 'requests'));
   const time = dialect.ms(sql`timestamp`);

@@ -10,9 +10,11 @@ const CODES: Partial<Record<StoreFailureKind, readonly number[]>> = {
   slow: [159, 160],
   forbidden: [164, 452, 497],
   refused: [192, 193, 516],
-  busy: [202, 209, 210, 216, 225, 236, 242, 252, 279, 285, 319, 999],
+  busy: [202, 209, 210, 216, 225, 236, 242, 252, 279, 285, 286, 289, 319, 999],
   large: [241],
   full: [243],
+  // It was sent whole.
+  unsure: [32, 33],
 };
 const KIND_OF_CODE = new Map(
   Object.entries(CODES).flatMap(([kind, codes]) =>

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Secret } from '../../text/secret.ts';
 import { count, counted, duration } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
-import { COLUMN_NAMES } from '../sql/columns.ts';
+import { COLUMN_NAMES, column } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
-import type { Place } from '../sql/schema.ts';
+import { type Place, tableSql } from '../sql/schema.ts';
 import { NOTE_NAMES } from '../sql/spans.ts';
-import { type Sql, type Statement, statementOf } from '../sql/sql.ts';
+import { listedSql, type Sql, type Statement, sql, statementOf } from '../sql/sql.ts';
 import { boundedAgent } from './bounded-agent.ts';
 import { clickhouseFailure, unsaidOf } from './clickhouse-failure.ts';
 import type { Engine, EngineAnswer, QuestionLimits } from './engine.ts';
+import { nativeBlock } from './native-block.ts';
 import { StoreFailure } from './store-failure.ts';
 
 /** `url`: without a query; a path in it is where a proxy has the server. */
-type ClickhouseAccess = { url: string; user: string; password: Secret | null };
+type ClickhouseAccess = { url: string; user: string; password: Secret | null; quorum: boolean };
 
 type Headers = Awaited<ReturnType<ClickHouseClient['command']>>['response_headers'];
 type Told = { response_headers: Headers };
@@ -36,6 +38,13 @@ const IN_PLACE = {
   // What fails after the first bytes of an answer is an error too, and the summary is of all of it.
   wait_end_of_query: 1,
 } as const;
+
+/**
+ * A cluster confirms a write once most replicas of each shard have it, and is asked for what was confirmed: a replica that lags waits. It can
+ * tell that of writes alone that come one after the other.
+ */
+const ON_QUORUM = { insert_quorum: 'auto', insert_quorum_parallel: 0 } as const;
+const AFTER_QUORUM = { select_sequential_consistency: '1' } as const;
 
 /** A client speaks to the console where it is let. */
 const SILENT = { level: ClickHouseLogLevel.OFF } as const;
@@ -62,6 +71,9 @@ export function openClickhouse(
   });
   const limit = duration(limits.seconds * 1000);
   const unsaid = unsaidOf(access);
+  const into = statement(
+    sql`INSERT INTO ${tableSql(place, 'requests')} (${listedSql(COLUMN_NAMES.map(column))})`,
+  ).text;
   const failed = (error: unknown, signal?: AbortSignal) =>
     clickhouseFailure(error, { store, limit, signal, unsaid });
   const written = (error: unknown, signal?: AbortSignal) => {
@@ -86,32 +98,18 @@ export function openClickhouse(
       throw written(error, signal);
     }
   }
-  /** Values go as data, which may be as long as it is: an address, in which parameters go, may not before a proxy. */
-  function insert<Name extends string>(
-    table: string,
-    columns: readonly Name[],
-    rows: readonly Readonly<Record<Name, string | number>>[],
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    return write(rows.length, signal, (how) =>
-      client.insert({
-        table: `${place.database}.${table}`,
-        columns: [...columns] as string[] as [string, ...string[]],
-        values: rows.map((row) => columns.map((name) => row[name])),
-        format: 'JSONCompactEachRow',
-        clickhouse_settings: {
-          // Another for each try: a server that has seen a block before, as this one or as a part of it, would leave it out, though its
-          // rows were cut off then or are gone by now.
-          insert_deduplication_token: how.query_id,
-          max_execution_time: LONGEST_WRITE / 1000,
-          // Saved logs of months are one import.
-          max_partitions_per_insert_block: '0',
-          ...IN_PLACE,
-        },
-        ...how,
-      }),
-    );
-  }
+  const inserting = (id: string) => ({
+    // Another for each try: a server that has seen a block before, as this one or as a part of it, would leave it out, though its
+    // rows were cut off then or are gone by now.
+    insert_deduplication_token: id,
+    max_execution_time: LONGEST_WRITE / 1000,
+    // Merges make them, once for many rows. Until then there is little to look through.
+    materialize_skip_indexes_on_insert: 0,
+    // Saved logs of months are one import.
+    max_partitions_per_insert_block: '0',
+    ...IN_PLACE,
+    ...(access.quorum ? ON_QUORUM : {}),
+  });
   const kills = new Set<Promise<void>>();
   /** A server need not notice that nobody waits any more. Nobody waits for this either, but for a while at the end. */
   function endAtServer(id: string): void {
@@ -134,7 +132,13 @@ export function openClickhouse(
       );
       const ended = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
       try {
-        return await asked(client, statement(of), { store, id, limits, signal: ended });
+        return await asked(client, statement(of), {
+          store,
+          id,
+          limits,
+          quorum: access.quorum,
+          signal: ended,
+        });
       } catch (error) {
         if (ended.aborted) endAtServer(id);
         throw failed(error, ended);
@@ -148,13 +152,35 @@ export function openClickhouse(
         client.command({
           query: text,
           query_params: valuesOf(params),
-          clickhouse_settings: IN_PLACE,
+          clickhouse_settings: { ...IN_PLACE, ...(access.quorum ? ON_QUORUM : {}) },
           ...how,
         }),
       );
     },
-    put: (rows, signal) => insert('requests', COLUMN_NAMES, rows, signal),
-    note: (notes, signal) => insert('spans', NOTE_NAMES, notes, signal),
+    // Values go as data, which may be as long as it is: an address, in which parameters go, may not before a proxy.
+    put: (rows, signal) =>
+      write(rows.length, signal, async (how) => {
+        const { stream, response_headers } = await client.exec({
+          query: `${into} FORMAT Native`,
+          values: Readable.from([nativeBlock(rows)]),
+          clickhouse_settings: inserting(how.query_id),
+          ...how,
+        });
+        // It has no more to say, and the connection is free once that was read.
+        stream.resume();
+        return { response_headers };
+      }),
+    note: (notes, signal) =>
+      write(notes.length, signal, (how) =>
+        client.insert({
+          table: `${place.database}.spans`,
+          columns: [...NOTE_NAMES],
+          values: notes.map((each) => NOTE_NAMES.map((name) => each[name])),
+          format: 'JSONCompactEachRow',
+          clickhouse_settings: inserting(how.query_id),
+          ...how,
+        }),
+      ),
     async close() {
       await Promise.all(kills);
       await client.close();
@@ -162,10 +188,12 @@ export function openClickhouse(
   };
 }
 
+type AskedHow = { store: string; id: string; limits: QuestionLimits; quorum: boolean; signal: AbortSignal };
+
 async function asked(
   client: ClickHouseClient,
   { text, params }: Statement,
-  { store, id, limits, signal }: { store: string; id: string; limits: QuestionLimits; signal: AbortSignal },
+  { store, id, limits, quorum, signal }: AskedHow,
 ): Promise<EngineAnswer> {
   const result = await client.query({
     query: text,
@@ -183,6 +211,7 @@ async function asked(
       output_format_json_quote_64bit_integers: 1,
       // A day is a part of its own: no copy of a row lies in another.
       do_not_merge_across_partitions_select_final: 1,
+      ...(quorum ? AFTER_QUORUM : {}),
     },
     abort_signal: signal,
   });

@@ -15,7 +15,6 @@ export type DuckdbInstance = { connect(): Promise<DuckdbConnection>; closeSync()
 
 export type DuckdbConnection = {
   run(sql: string, values?: DuckdbValue[]): Promise<DuckdbResult>;
-  createAppender(table: string): Promise<DuckdbAppender>;
   interrupt(): void;
   closeSync(): void;
 };
@@ -24,15 +23,6 @@ export type DuckdbConnection = {
 export type DuckdbResult = AsyncIterable<{ getRows(): DuckdbCell[][] }>;
 
 export type DuckdbCell = string | number | bigint | null;
-
-export type DuckdbAppender = {
-  appendVarchar(value: string): void;
-  appendBigInt(value: bigint): void;
-  appendUSmallInt(value: number): void;
-  appendUTinyInt(value: number): void;
-  endRow(): void;
-  closeSync(): void;
-};
 
 export type DuckdbValue = string | bigint;
 

@@ -5,23 +5,14 @@ import { maskSecrets } from '../../text/mask.ts';
 import { duration, bytes as size } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createSequence } from '../../time/turns.ts';
-import { COLUMN_NAMES, COLUMNS, column, KEY } from '../sql/columns.ts';
+import { column, KEY } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
 import { notesInto, notesSql } from '../sql/spans.ts';
-import {
-  joinedSql,
-  listedSql,
-  type Param,
-  type Sql,
-  type Statement,
-  sql,
-  statementOf,
-  whole,
-} from '../sql/sql.ts';
+import { joinedSql, type Param, type Sql, type Statement, sql, statementOf, whole } from '../sql/sql.ts';
 import type { StoredRow } from '../sql/stored-row.ts';
+import { arrivingRows } from './arriving-rows.ts';
 import type {
-  DuckdbAppender,
   DuckdbCell,
   DuckdbConnection,
   DuckdbInstance,
@@ -70,6 +61,8 @@ export async function openDuckdb(o: {
   const options = {
     access_mode: o.isWritten ? 'READ_WRITE' : 'READ_ONLY',
     memory_limit: `${limits.memory}MB`,
+    // An import is many small commits, and each time that it lays them down it begins again with the block that is not full yet.
+    checkpoint_threshold: '256MB',
     // Nothing is fetched, and no other file is read or written by what is asked.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -202,13 +195,7 @@ async function putAll(connection: DuckdbConnection, rows: readonly StoredRow[]):
   const settled = settledRows(rows);
   const [first] = settled;
   if (first === undefined) return;
-  await execute(
-    connection,
-    sql`CREATE OR REPLACE TEMP TABLE ${ARRIVING} AS SELECT * REPLACE (epoch_ms(timestamp) AS timestamp) FROM requests LIMIT 0`,
-  );
-  const appender = await connection.createAppender('arriving');
-  for (const row of settled) append(appender, row);
-  appender.closeSync();
+  await execute(connection, sql`CREATE OR REPLACE TEMP TABLE ${ARRIVING} AS ${arrivingRows(settled)}`);
   const times = settled.map(({ timestamp }) => timestamp);
   const span = {
     from: times.reduce((a, b) => Math.min(a, b)),
@@ -226,20 +213,15 @@ async function putAll(connection: DuckdbConnection, rows: readonly StoredRow[]):
 
 /** What says less than what arrives gives way to it, and what is there already is left out. The span keeps both to few blocks. */
 function merging(span: { from: number; to: number }): Sql[] {
-  const time = (ms: number) => DIALECTS.duckdb.time(ms);
   const isSame = joinedSql(
-    KEY.map((each) =>
-      each === 'timestamp'
-        ? sql`requests.timestamp = epoch_ms(${ARRIVING}.timestamp)`
-        : sql`requests.${column(each)} = ${ARRIVING}.${column(each)}`,
-    ),
+    KEY.map((each) => sql`requests.${column(each)} = ${ARRIVING}.${column(each)}`),
     sql` AND `,
   );
-  const inSpan = sql`requests.timestamp BETWEEN ${time(span.from)} AND ${time(span.to)}`;
-  const taken = COLUMN_NAMES.map((each) => (each === 'timestamp' ? sql`epoch_ms(timestamp)` : column(each)));
+  const [from, to] = [span.from, span.to].map(DIALECTS.duckdb.time);
+  const inSpan = sql`requests.timestamp BETWEEN ${from as Sql} AND ${to as Sql}`;
   return [
     sql`DELETE FROM requests USING ${ARRIVING} WHERE ${inSpan} AND ${isSame} AND requests.detail <= ${ARRIVING}.detail`,
-    sql`INSERT INTO requests SELECT ${listedSql(taken)} FROM ${ARRIVING} WHERE NOT EXISTS (SELECT ${whole(1)} FROM requests WHERE ${inSpan} AND ${isSame})`,
+    sql`INSERT INTO requests SELECT * FROM ${ARRIVING} WHERE NOT EXISTS (SELECT ${whole(1)} FROM requests WHERE ${inSpan} AND ${isSame})`,
   ];
 }
 
@@ -247,23 +229,11 @@ function merging(span: { from: number; to: number }): Sql[] {
 function settledRows(rows: readonly StoredRow[]): StoredRow[] {
   const byKey = new Map<string, StoredRow>();
   for (const row of rows) {
-    const key = JSON.stringify(KEY.map((each) => row[each]));
+    const key = KEY.map((each) => row[each]).join(' ');
     const before = byKey.get(key);
     if (before === undefined || before.detail <= row.detail) byKey.set(key, row);
   }
   return [...byKey.values()];
-}
-
-/** One row behind those that an appender holds. */
-export function append(appender: DuckdbAppender, row: StoredRow): void {
-  for (const name of COLUMN_NAMES) {
-    const value = row[name];
-    if (typeof value === 'string') appender.appendVarchar(value);
-    else if (COLUMNS[name] === 'flag') appender.appendUTinyInt(value);
-    else if (COLUMNS[name] === 'status') appender.appendUSmallInt(value);
-    else appender.appendBigInt(BigInt(value));
-  }
-  appender.endRow();
 }
 
 async function execute(connection: DuckdbConnection, of: Sql): Promise<void> {

@@ -1,29 +1,37 @@
 import type { LogRecord } from '../../domain/log.ts';
 import type { LogField, LogFieldId } from '../../domain/query/fields.ts';
+import { ADDRESS, addressText, networkFirst, networkText } from './addresses.ts';
 import type { Dialect } from './dialect.ts';
-import { name, type Sql, sql } from './sql.ts';
+import { anyOf, name, type Sql, sql } from './sql.ts';
 import type { StoredRow } from './stored-row.ts';
 
-/** What a column holds, and its type in each engine. `text` is of any variety, a `word` is one of few that come again and again. */
+/**
+ * What a column holds, and its type in each engine. `text` is of any variety, a `word` is one of few that come again and again, an `id` is
+ * 16 bytes as hex digits, which no codec makes shorter. An `address` is one of IPv6, as hex digits too: DuckDB's numbers of as many bits
+ * have no dictionary, and took half as much again.
+ */
 const TYPES = {
-  text: { clickhouse: sql`String CODEC(ZSTD(1))`, duckdb: sql`VARCHAR` },
-  word: { clickhouse: sql`LowCardinality(String)`, duckdb: sql`VARCHAR` },
-  time: { clickhouse: sql`DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1))`, duckdb: sql`TIMESTAMP` },
-  status: { clickhouse: sql`UInt16 CODEC(ZSTD(1))`, duckdb: sql`USMALLINT` },
-  size: { clickhouse: sql`Int64 CODEC(T64, ZSTD(1))`, duckdb: sql`BIGINT` },
-  flag: { clickhouse: sql`UInt8 CODEC(ZSTD(1))`, duckdb: sql`UTINYINT` },
-} as const satisfies Record<string, Record<Dialect['id'], Sql>>;
+  text: { clickhouse: sql`String`, codec: sql`ZSTD(1)`, duckdb: sql`VARCHAR` },
+  word: { clickhouse: sql`LowCardinality(String)`, codec: sql`ZSTD(1)`, duckdb: sql`VARCHAR` },
+  time: { clickhouse: sql`DateTime64(3, 'UTC')`, codec: sql`Delta(8), ZSTD(1)`, duckdb: sql`TIMESTAMP` },
+  status: { clickhouse: sql`UInt16`, codec: sql`ZSTD(1)`, duckdb: sql`USMALLINT` },
+  size: { clickhouse: sql`Int64`, codec: sql`T64, ZSTD(1)`, duckdb: sql`BIGINT` },
+  small: { clickhouse: sql`UInt8`, codec: sql`ZSTD(1)`, duckdb: sql`UTINYINT` },
+  id: { clickhouse: sql`FixedString(16)`, codec: sql`NONE`, duckdb: sql`UUID` },
+  address: { clickhouse: sql`IPv6`, codec: sql`ZSTD(1)`, duckdb: sql`BLOB` },
+} as const satisfies Record<string, Record<Dialect['id'] | 'codec', Sql>>;
 
-type ColumnType = keyof typeof TYPES;
+export type ColumnType = keyof typeof TYPES;
 
 /** The columns of the table of rows, in its order. */
 export const COLUMNS = {
   pullZoneId: 'word',
   timestamp: 'time',
+  id: 'id',
   statusCode: 'status',
   cacheStatus: 'word',
+  hasId: 'small',
   requestId: 'text',
-  twin: 'text',
   bytesSent: 'size',
   bodyBytesSent: 'size',
   edgeLocation: 'word',
@@ -31,10 +39,10 @@ export const COLUMNS = {
   host: 'word',
   path: 'text',
   ownUrl: 'text',
-  hasOwnUrl: 'flag',
+  hasOwnUrl: 'small',
+  address: 'address',
+  prefix: 'small',
   remoteIp: 'text',
-  address: 'text',
-  addressTo: 'text',
   countryCode: 'word',
   userAgent: 'word',
   referer: 'text',
@@ -42,36 +50,70 @@ export const COLUMNS = {
   asn: 'word',
   asnOrganization: 'word',
   contentRange: 'text',
-  hasAuthorization: 'flag',
+  hasAuthorization: 'small',
   raw: 'text',
-  page: 'text',
   shape: 'word',
-  net: 'text',
-  detail: 'flag',
+  detail: 'small',
 } as const satisfies Record<keyof StoredRow, ColumnType>;
 
 export const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof StoredRow)[];
 
-/** Rows that agree in all of these are one row, which came more than once. */
-export const KEY = ['pullZoneId', 'statusCode', 'cacheStatus', 'timestamp', 'requestId', 'twin'] as const;
+/** Those that a row is read back from. */
+export const READ_NAMES = COLUMN_NAMES.filter((each) => each !== 'shape' && each !== 'detail');
+
+/** Rows that agree in all of these are one row, which came more than once. In the order of pages, behind the time. */
+export const KEY = ['timestamp', 'id', 'pullZoneId', 'statusCode', 'cacheStatus'] as const;
+
+const TEXTS: readonly ColumnType[] = ['text', 'word', 'id', 'address'];
 
 export function isNumber(column: keyof StoredRow): boolean {
-  return COLUMNS[column] !== 'text' && COLUMNS[column] !== 'word';
+  return !TEXTS.includes(COLUMNS[column]);
 }
 
 export function typeOf(column: keyof StoredRow, dialect: Dialect['id']): Sql {
   return TYPES[COLUMNS[column]][dialect];
 }
 
+/** As a definition has it. */
+export function columnLine(column: keyof StoredRow, dialect: Dialect['id']): Sql {
+  const line = sql`${name(column)} ${typeOf(column, dialect)}`;
+  return dialect === 'duckdb' ? line : sql`${line} CODEC(${TYPES[COLUMNS[column]].codec})`;
+}
+
 export function column(of: keyof StoredRow): Sql {
   return name(of);
 }
 
-/** Where the values of a field of the query language are stored that is a part of another. */
-const DERIVED: Partial<Record<LogFieldId, keyof StoredRow>> = { page: 'page', shape: 'shape', net: 'net' };
+/** A column as `StoredRow` has it. */
+export function plainColumn(of: keyof StoredRow, dialect: Dialect): Sql {
+  const type = COLUMNS[of];
+  if (type === 'time') return dialect.ms(column(of));
+  return type === 'id' || type === 'address' ? dialect.hexOf(column(of), type) : column(of);
+}
 
-/** They are stored as they were derived when their rows were. */
-export const DERIVED_FIELDS: readonly string[] = Object.keys(DERIVED);
+/** The field that is stored as it was derived when its row was, which no expression of an engine does. The others are derived when they are asked for. */
+export const STORED_FIELD = 'shape' satisfies LogFieldId;
+
+/**
+ * A field as rows are grouped by it: columns, or what an engine makes of them without a text for each row, and the text that comes of those
+ * once for each group.
+ */
+export type GroupKey = { parts: readonly Sql[]; textOf: (parts: readonly Sql[]) => Sql };
+
+export function groupKeyOf(id: string, field: LogField, dialect: Dialect): GroupKey | null {
+  const { column: of, derive } = field;
+  if (derive === undefined && of === 'remoteIp')
+    return {
+      parts: [ADDRESS.first, ADDRESS.word],
+      textOf: ([address, word]) => addressText(address as Sql, word as Sql, dialect),
+    };
+  if (id === 'net')
+    return { parts: [networkFirst(dialect)], textOf: ([network]) => networkText(network as Sql, dialect) };
+  if (derive === undefined && of === 'statusCode')
+    return { parts: [column('statusCode')], textOf: ([code]) => dialect.digits(code as Sql) };
+  const text = textOfField(id, field, dialect);
+  return text && { parts: [text], textOf: ([part]) => part as Sql };
+}
 
 /**
  * The texts of a field, '' where a row has none. Null: they are not stored, since they are derived in a way of their own, or told by
@@ -80,8 +122,16 @@ export const DERIVED_FIELDS: readonly string[] = Object.keys(DERIVED);
 export function textOfField(id: string, { column: of, derive }: LogField, dialect: Dialect): Sql | null {
   if (of === null) return null;
   if (derive === undefined) return textOfColumn(of, dialect);
-  const stored = DERIVED[id as LogFieldId];
-  return stored === undefined ? null : column(stored);
+  switch (id as LogFieldId) {
+    case STORED_FIELD:
+      return column('shape');
+    case 'page':
+      return pageText(dialect);
+    case 'net':
+      return networkText(networkFirst(dialect), dialect);
+    default:
+      return null;
+  }
 }
 
 /** A field of a record as text; '' = it has none. */
@@ -95,6 +145,14 @@ export function textOfColumn(of: keyof LogRecord, dialect: Dialect): Sql {
         column('ownUrl'),
         sql`concat(${column('scheme')}, '://', ${column('host')}, ${column('path')})`,
       );
+    case 'requestId':
+      return dialect.choose(
+        sql`${column('hasId')} = 1`,
+        dialect.hexOf(column('id'), 'id'),
+        column('requestId'),
+      );
+    case 'remoteIp':
+      return addressText(ADDRESS.first, ADDRESS.word, dialect);
     case 'authorizationHeader':
       return dialect.choose(sql`${column('hasAuthorization')} = 1`, sql`'[masked]'`, sql`''`);
     case 'statusCode':
@@ -104,4 +162,18 @@ export function textOfColumn(of: keyof LogRecord, dialect: Dialect): Sql {
     default:
       return column(of);
   }
+}
+
+/** Whether a row has the field, said without its text where that would have to be made. */
+export function isThere(of: keyof LogRecord, text: Sql): Sql {
+  if (of === 'remoteIp') return anyOf([sql`${ADDRESS.prefix} > 0`, sql`${ADDRESS.word} <> ''`]);
+  if (of === 'requestId') return anyOf([sql`${column('hasId')} = 1`, sql`${column('requestId')} <> ''`]);
+  return sql`${text} <> ''`;
+}
+
+/** A path up to its query string, unless it is nothing else. */
+export function pageText(dialect: Dialect): Sql {
+  const path = column('path');
+  const at = dialect.place(sql`'?'`, path);
+  return dialect.choose(sql`${at} > 1`, sql`substring(${path}, 1, ${at} - 1)`, path);
 }

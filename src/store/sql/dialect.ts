@@ -1,4 +1,4 @@
-import { type Param, type Sql, sql, text, whole } from './sql.ts';
+import { listedSql, literalCount, type Param, type Sql, sql, text, whole } from './sql.ts';
 
 /** What the engines write differently. Whatever is not here is SQL that both read alike. */
 export type Dialect = {
@@ -11,8 +11,6 @@ export type Dialect = {
   ms: (time: Sql) => Sql;
   /** The time by the clock of the engine, Unix ms. */
   now: Sql;
-  /** A time lies in `[from, to)`, Unix ms; said so that the engine finds it in the order of its table. */
-  within: (time: Sql, from: number, to: number) => Sql;
   /** A UTC day as a number: 20261001. */
   day: (time: Sql) => Sql;
   /** The whole part of a quotient of numbers that are not negative. */
@@ -20,6 +18,16 @@ export type Dialect = {
   countIf: (condition: Sql) => Sql;
   /** A sum of whole numbers; 0 of none. */
   sum: (value: Sql) => Sql;
+  /** 16 bytes, of which the hex digits are small, and back. */
+  hexOf: (value: Sql, type: 'id' | 'address') => Sql;
+  bytesOf: (digits: Sql | Param, type: 'id' | 'address') => Sql;
+  /** Hex digits of 16 bytes that are as good as different for every other text. */
+  hashOf: (value: Sql) => Sql;
+  /** The first address of the network of so many bits, a multiple of eight, that an address lies in. */
+  masked: (address: Sql, bits: number) => Sql;
+  /** As everybody writes them. */
+  printedV4: (address: Sql) => Sql;
+  printedV6: (address: Sql) => Sql;
   /** A number as its digits. */
   digits: (value: Sql) => Sql;
   /** Where a text begins in another, from 1; 0 = nowhere. In the units that `from` takes. */
@@ -39,6 +47,11 @@ export type Dialect = {
   withoutAs: (value: Sql) => Sql;
 };
 
+/** A time lies in `[from, to)`, Unix ms. */
+export function inTime(dialect: Dialect, time: Sql, from: number, to: number): Sql {
+  return sql`${time} >= ${dialect.time(from)} AND ${time} < ${dialect.time(to)}`;
+}
+
 /** U+FFFD: a letter that no needle of ASCII holds. */
 const NO_LETTER = text('\ufffd');
 
@@ -50,20 +63,26 @@ export const DIALECTS = {
     time: (ms) => sql`fromUnixTimestamp64Milli(${whole(ms)}, 'UTC')`,
     ms: (time) => sql`toUnixTimestamp64Milli(${time})`,
     now: sql`toUnixTimestamp64Milli(now64(3))`,
-    // The table is ordered by minutes first, and a condition on the time alone would be looked up by the time, far behind them.
-    within(time, from, to) {
-      const [first, end] = [this.time(from), this.time(to)];
-      return sql`${time} >= ${first} AND ${time} < ${end} AND toStartOfMinute(${time}) >= toStartOfMinute(${first}) AND toStartOfMinute(${time}) <= toStartOfMinute(${end})`;
-    },
     day: (time) => sql`toYYYYMMDD(${time})`,
     quotient: (dividend, divisor) => sql`intDiv(${dividend}, ${divisor})`,
     countIf: (condition) => sql`countIf(${condition})`,
     sum: (value) => sql`sum(${value})`,
+    hexOf: (value) => sql`lower(hex(${value}))`,
+    bytesOf(digits, type) {
+      const bytes = sql`toFixedString(unhex(${digits}), 16)`;
+      return type === 'id' ? bytes : sql`CAST(${bytes} AS IPv6)`;
+    },
+    hashOf: (value) => sql`lower(hex(substring(SHA256(${value}), 1, 16)))`,
+    masked: (address, bits) => sql`IPv6CIDRToRange(${address}, toUInt8(${literalCount(bits)})).1`,
+    // A mapped one is written ::ffff:192.0.2.7.
+    printedV4: (address) => sql`substring(toString(${address}), 8)`,
+    printedV6: (address) => sql`toString(${address})`,
     digits: (value) => sql`toString(${value})`,
     place: (of, in_) => sql`position(${in_}, ${of})`,
     from: (value, at) => sql`substring(${value}, ${at})`,
     choose: (condition, then, otherwise) => sql`if(${condition}, ${then}, ${otherwise})`,
-    holds: (value, needle) => sql`positionCaseInsensitive(${value}, ${text(needle)}) > 0`,
+    // In this form an index of the parts of texts is read. Only letters of ASCII become small.
+    holds: (value, needle) => sql`lower(${value}) LIKE ${text(`%${needle.replace(/[\\%_]/g, '\\$&')}%`)}`,
     like: (value, pattern) => sql`${value} LIKE ${text(pattern)}`,
     matches: (value, pattern) => sql`match(${value}, ${pattern})`,
     partsOf: (value, sign) => sql`arrayJoin(splitByString(${sign}, ${value}))`,
@@ -78,13 +97,30 @@ export const DIALECTS = {
     time: (ms) => sql`epoch_ms(${whole(ms)})`,
     ms: (time) => sql`epoch_ms(${time})`,
     now: sql`epoch_ms(now())`,
-    within(time, from, to) {
-      return sql`${time} >= ${this.time(from)} AND ${time} < ${this.time(to)}`;
-    },
     day: (time) => sql`CAST(strftime(${time}, '%Y%m%d') AS INTEGER)`,
     quotient: (dividend, divisor) => sql`(${dividend}) // ${divisor}`,
     countIf: (condition) => sql`count(*) FILTER (WHERE ${condition})`,
     sum: (value) => sql`coalesce(sum(${value}), 0)`,
+    hexOf: (value, type) =>
+      type === 'id' ? sql`replace(CAST(${value} AS VARCHAR), '-', '')` : sql`lower(hex(${value}))`,
+    bytesOf: (digits, type) => (type === 'id' ? sql`CAST(${digits} AS UUID)` : sql`unhex(${digits})`),
+    hashOf: (value) => sql`substring(sha256(${value}), 1, 32)`,
+    masked: (address, bits) =>
+      sql`unhex(rpad(substring(hex(${address}), 1, ${literalCount(bits / 4)}), 32, '0'))`,
+    printedV4(address) {
+      const numbers = [25, 27, 29, 31].map(
+        (at) => sql`CAST('0x' || substring(hex(${address}), ${literalCount(at)}, 2) AS UTINYINT)`,
+      );
+      return sql`concat_ws('.', ${listedSql(numbers)})`;
+    },
+    printedV6(address) {
+      const groups = sql`regexp_replace(regexp_replace(lower(hex(${address})), '(....)', ':\\1', 'g'), ':0{1,3}', ':', 'g')`;
+      const shortened = [2, 3, 4, 5, 6, 7, 8].reduce((shorter, zeros) => {
+        const run = sql`'(:0){${literalCount(zeros)}}(:|$)'`;
+        return sql`CASE WHEN regexp_matches(${groups}, ${run}) THEN regexp_replace(${groups}, ${run}, '::') ELSE ${shorter} END`;
+      }, groups);
+      return sql`regexp_replace(${shortened}, '^:([^:])', '\\1')`;
+    },
     digits: (value) => sql`CAST(${value} AS VARCHAR)`,
     place: (of, in_) => sql`strpos(${in_}, ${of})`,
     from: (value, at) => sql`substr(${value}, ${at})`,

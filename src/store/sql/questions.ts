@@ -5,8 +5,8 @@ import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
-import { COLUMN_NAMES, column, textOfField } from './columns.ts';
-import type { Dialect } from './dialect.ts';
+import { column, type GroupKey, groupKeyOf, KEY, plainColumn, READ_NAMES, STORED_FIELD } from './columns.ts';
+import { type Dialect, inTime } from './dialect.ts';
 import { allOf, among, anyOf, listedSql, name, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
 import { conditionOf } from './terms.ts';
 
@@ -15,8 +15,6 @@ export type Asking = { dialect: Dialect; table: Sql; derivedAsNow: boolean };
 
 /** `here`: the terms that the engine does not decide, and why; its rows are then more than are asked for. */
 type RowsFound = { where: Sql; here: readonly { term: Term; why: string }[] };
-
-const ORDER = ['timestamp', 'requestId', 'twin', 'pullZoneId', 'statusCode', 'cacheStatus'] as const;
 
 export function rowsFound(
   { zones, range, but = [], terms }: RowsAsked,
@@ -37,7 +35,7 @@ export function rowsFound(
   });
   return {
     where: allOf([
-      dialect.within(time, range.from, range.to),
+      inTime(dialect, time, range.from, range.to),
       ...but.map(({ from, to }) =>
         anyOf([sql`${time} < ${dialect.time(from)}`, sql`${time} >= ${dialect.time(to)}`]),
       ),
@@ -51,22 +49,23 @@ export function rowsFound(
 export function pageOfRows(where: Sql, { dialect, table }: Asking, page: PageAsked): Sql {
   const isBack = page.order === 'desc';
   const way = isBack ? sql` DESC` : sql``;
-  const order = listedSql(ORDER.map((each) => sql`${column(each)}${way}`));
+  const order = listedSql(KEY.map((each) => sql`${column(each)}${way}`));
   const from = page.after === null ? [] : [behind(page.after, isBack, dialect)];
-  const columns = COLUMN_NAMES.map((each) =>
-    each === 'timestamp' ? sql`${dialect.ms(column(each))} AS ms` : column(each),
+  const columns = listedSql(
+    READ_NAMES.map((each, at) => sql`${plainColumn(each, dialect)} AS ${name(`c${at}`)}`),
   );
-  return sql`SELECT ${listedSql(columns)} FROM ${dialect.settled(table)} WHERE ${allOf([where, ...from])} ORDER BY ${order} LIMIT ${whole(page.limit)}`;
+  return sql`SELECT ${columns} FROM ${dialect.settled(table)} WHERE ${allOf([where, ...from])} ORDER BY ${order} LIMIT ${whole(page.limit)}`;
 }
 
 /** Rows behind a place: the first of its values that differs decides. The time stands alone too, for the engine's index. */
 function behind(place: RowPlace, isBack: boolean, dialect: Dialect): Sql {
-  const values = ORDER.map((each) => {
+  const values = KEY.map((each) => {
     if (each === 'timestamp') return dialect.time(place.timestamp);
+    if (each === 'id') return dialect.bytesOf(text(place.id), 'id');
     const value = place[each];
     return typeof value === 'string' ? sql`${text(value)}` : sql`${whole(value)}`;
   });
-  const sides = [listedSql(ORDER.map(column)), listedSql(values)] as const;
+  const sides = [listedSql(KEY.map(column)), listedSql(values)] as const;
   const time = column('timestamp');
   const [first] = values as [Sql];
   return isBack
@@ -79,35 +78,36 @@ function behind(place: RowPlace, isBack: boolean, dialect: Dialect): Sql {
  * values are the figures of `LogGroup`, how many groups there are, and how many rows in all of them. Null: a field is not stored.
  */
 export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limit: number): Sql | null {
-  const { dialect, table, derivedAsNow } = asking;
-  const keys = by.map((id) => groupKeySql(id, dialect, derivedAsNow));
+  const { dialect, table } = asking;
+  const keys = by.map((id) => groupKey(id, asking));
   if (!keys.every((key) => key !== null)) return null;
-  const names = by.map((_, at) => name(`k${at}`));
+  const names = keys.map(({ parts }, at) => parts.map((_, part) => name(`k${at}p${part}`)));
+  const all = names.flat();
   const time = column('timestamp');
-  const selected = [
-    ...keys.map((key, at) => sql`${key} AS ${names[at] as Sql}`),
+  const counted = [
+    ...keys.flatMap(({ parts }) => parts).map((part, at) => sql`${part} AS ${all[at] as Sql}`),
     sql`count(*) AS n`,
     sql`${dialect.sum(countedBytesSql(dialect))} AS bytes`,
     // The time of each row is not turned into a number for it.
     sql`${dialect.ms(sql`min(${time})`)} AS first`,
     sql`${dialect.ms(sql`max(${time})`)} AS last`,
-    dialect.countIf(isServedBy('edge')),
-    dialect.countIf(isServedBy('origin')),
-    dialect.countIf(isServerErrorSql()),
-    sql`count(*) OVER ()`,
-    sql`sum(count(*)) OVER ()`,
+    sql`${dialect.countIf(isServedBy('edge'))} AS edge`,
+    sql`${dialect.countIf(isServedBy('origin'))} AS origin`,
+    sql`${dialect.countIf(isServerErrorSql())} AS errors`,
   ];
-  const order = listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names]);
-  // A status is made a text once for each group, not for each row.
-  const groupedBy = names.map((key, at) => (by[at] === 'status' ? column('statusCode') : key));
-  const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listedSql(groupedBy)}`;
-  return sql`SELECT ${listedSql(selected)} FROM ${dialect.settled(table)} WHERE ${where}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
+  const grouped = all.length === 0 ? sql`` : sql` GROUP BY ${listedSql(all)}`;
+  const groups = sql`SELECT ${listedSql(counted)} FROM ${dialect.settled(table)} WHERE ${where}${grouped}`;
+  const texts = keys.map((key, at) => key.textOf(names[at] ?? []));
+  const figures = sql`n, bytes, first, last, edge, origin, errors, count(*) OVER (), sum(n) OVER ()`;
+  const order = listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...all]);
+  return sql`SELECT ${listedSql([...texts, figures])} FROM (${groups}) AS grouped ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
 
-export function groupKeySql(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
+/** Null: the field is not stored, or was derived by another function. */
+export function groupKey(id: string, { dialect, derivedAsNow }: Asking): GroupKey | null {
   const field = logField(id as LogFieldId);
-  if (field === null || (field.derive !== undefined && !derivedAsNow)) return null;
-  return textOfField(id, field, dialect);
+  if (field === null || (id === STORED_FIELD && !derivedAsNow)) return null;
+  return groupKeyOf(id, field, dialect);
 }
 
 /** A row that claims to be larger than any answer counts as nothing. */
@@ -131,7 +131,7 @@ export function isServerErrorSql(): Sql {
 /** Rows by steps of time: the number of the step, then the rows of each part of the series. Steps without rows are left out. */
 export function stepsSql(where: Sql, { dialect, table }: Asking, steps: Steps, series: LogSeriesId): Sql {
   const { from, step, count } = steps;
-  const inSteps = dialect.within(column('timestamp'), from, from + step * count);
+  const inSteps = inTime(dialect, column('timestamp'), from, from + step * count);
   const parts = SERIES[series].map((_, part) => dialect.countIf(partOf(series, part)));
   return sql`SELECT ${stepNumberSql(dialect, steps)} AS step, ${listedSql(parts)} FROM ${dialect.settled(table)} WHERE ${allOf([where, inSteps])} GROUP BY step ORDER BY step`;
 }

@@ -57,6 +57,12 @@ export function literalCount(count: number): Sql {
   return { parts: [new Literal(String(count))] };
 }
 
+/** Hex digits as a literal. Throws a RangeError for any other text. */
+export function literalHex(digits: string): Sql {
+  if (!/^[0-9a-f]*$/.test(digits)) throw new RangeError('no hex digits');
+  return { parts: [new Literal(`'${digits}'`)] };
+}
+
 function isName(text: string): boolean {
   return NAME.test(text);
 }
@@ -93,7 +99,7 @@ export function not(condition: Sql): Sql {
 }
 
 /** `value IN (…)`; a single one as an equality, which engines read an index for. */
-export function among(value: Sql, wanted: readonly Param[]): Sql {
+export function among(value: Sql, wanted: readonly (Sql | Param)[]): Sql {
   const [only] = wanted;
   if (only === undefined) return FALSE;
   if (wanted.length === 1) return sql`${value} = ${only}`;

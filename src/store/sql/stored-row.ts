@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type LogRecord, pageOf, TEXT_NAMES, type TextName, WIRE_FIELDS } from '../../domain/log.ts';
+import { type LogRecord, TEXT_NAMES, type TextName, WIRE_FIELDS } from '../../domain/log.ts';
 import { recordOfColumns } from '../../domain/logs/columns/coded-rows.ts';
-import { loggedNetwork, type Network, networkOfAddress } from '../../domain/query/address.ts';
+import { loggedNetwork, type Network, printNetwork } from '../../domain/query/address.ts';
 import { shapeOf } from '../../domain/query/path-shape.ts';
 import { MASK } from '../../text/mask.ts';
+import { lookedUp } from './looked-up.ts';
 
 /**
  * A log row as it is stored. No field is null: '' is no value, and -1 no size, as null and '' mean the same to every
@@ -14,52 +15,73 @@ export type StoredRow = Record<Exclude<TextName, 'url'>, string> & {
   timestamp: number;
   /** 0 to 999. */
   statusCode: number;
-  /** Tells rows without a request id apart; '' where there is one. */
-  twin: string;
+  /** 16 bytes as hex digits: the request id, where `hasId` says so, else of all that tells the row apart. */
+  id: string;
+  /** 0 or 1. */
+  hasId: number;
+  /** One that is no 32 small hex digits. */
+  requestId: string;
   bytesSent: number;
   bodyBytesSent: number;
   /** Where the URL is not scheme://host + path, which it nearly always is; see `hasOwnUrl`. */
   ownUrl: string;
   /** 0 or 1. */
   hasOwnUrl: number;
-  /** What the address can be compared by: see `addressKey`. */
+  /** The first address of the network that the logged one stands for, of IPv6 as hex digits: one of IPv4 is mapped. */
   address: string;
-  /** The last address of the network that the logged one stands for; '' where it is that one address or no address. */
-  addressTo: string;
+  /** How many bits of the address were logged: all 128 nearly always; 0 = it was none. */
+  prefix: number;
+  /** What was logged, where the address is not written so. */
+  remoteIp: string;
   /** 0 or 1: only the presence of the header is known. */
   hasAuthorization: number;
   raw: string;
-  /** Derived by the functions by which the query language derives them. */
-  page: string;
+  /** Derived by the function by which the query language derives it. No expression of an engine could. */
   shape: string;
-  net: string;
   /** How many of the fields that a source may lack this one had: of two copies of a row the one that says more stays. */
   detail: number;
 };
 
-/** Bumped when a function by which fields are derived gives other values: stored ones then answer no questions. */
+/** What of it a record comes of. */
+export type ReadRow = Omit<StoredRow, 'shape' | 'detail'>;
+
+/** Bumped when the function by which `shape` is derived gives other values: stored ones then answer no questions. */
 export const DERIVED_VERSION = 2;
 
 const LARGEST_SIZE = 2 ** 63 - 1024;
 /** Texts that a source may leave out. */
 const MAY_LACK = TEXT_NAMES.filter((name) => name !== 'requestId' && WIRE_FIELDS[name].absent === 'null');
 
-/** `n`: how many equal rows without a request id came before it in its source. */
-export function storedRow(record: LogRecord, n = 0): StoredRow {
+/** What an id of 16 bytes is written like. */
+const ID = /^[0-9a-f]{32}$/;
+/** What stands before an address of IPv4 among those of IPv6. */
+export const MAPPED = '00000000000000000000ffff';
+/** The address of whatever is none. */
+export const NO_ADDRESS = '0'.repeat(32);
+/** From here on addresses of IPv6 are written alike by everybody: earlier ones hold some of IPv4. */
+export const FIRST_PLAIN = '2'.padEnd(32, '0');
+
+/** Paths and addresses come again and again. */
+const REMEMBERED = 20_000;
+const shapeOfPath = lookedUp(shapeOf, REMEMBERED);
+const addressOf = lookedUp(storedAddress, REMEMBERED);
+
+/** `twin`: tells rows without a request id apart. */
+export function storedRow(record: LogRecord, twin?: string): StoredRow {
   const requestId = textOf(record.requestId);
+  const hasId = isId(requestId);
   const path = textOf(record.path);
   const url = textOf(record.url);
   const [scheme, host] = [textOf(record.scheme), textOf(record.host)];
   const isOwn = url !== `${scheme}://${host}${path}`;
-  const remoteIp = textOf(record.remoteIp);
-  const { from, to } = addressKeys(remoteIp);
   return {
     pullZoneId: textOf(record.pullZoneId),
     timestamp: record.timestamp,
     statusCode: record.statusCode,
     cacheStatus: textOf(record.cacheStatus),
-    requestId,
-    twin: requestId === '' ? `${rowHash(record)}#${n}` : '',
+    id: hasId ? requestId : hashOf(requestId || (twin ?? twinOf(rowHash(record), 0))),
+    hasId: hasId ? 1 : 0,
+    requestId: hasId ? '' : requestId,
     bytesSent: sizeOf(record.bytesSent),
     bodyBytesSent: record.bodyBytesSent === null ? -1 : sizeOf(record.bodyBytesSent),
     edgeLocation: textOf(record.edgeLocation),
@@ -68,9 +90,7 @@ export function storedRow(record: LogRecord, n = 0): StoredRow {
     path,
     ownUrl: isOwn ? url : '',
     hasOwnUrl: isOwn ? 1 : 0,
-    remoteIp,
-    address: from,
-    addressTo: to,
+    ...addressOf(textOf(record.remoteIp)),
     countryCode: textOf(record.countryCode),
     userAgent: textOf(record.userAgent),
     referer: textOf(record.referer),
@@ -80,55 +100,82 @@ export function storedRow(record: LogRecord, n = 0): StoredRow {
     contentRange: textOf(record.contentRange),
     hasAuthorization: (record.authorizationHeader ?? '') === '' ? 0 : 1,
     raw: textOf(record.raw),
-    page: pageOf(path),
-    shape: shapeOf(path),
-    net: networkOfAddress(remoteIp) ?? '',
-    detail:
-      MAY_LACK.filter((name) => (record[name] ?? '') !== '').length + (record.bodyBytesSent === null ? 0 : 1),
+    shape: shapeOfPath(path),
+    detail: detailOf(record),
   };
 }
 
 /** The record of a row: what was stored of it, with null where it has no value and a source may leave the field out. */
-export function recordOfStored(row: StoredRow): LogRecord {
-  const ownUrl = row.hasOwnUrl === 1 ? row.ownUrl : null;
-  return recordOfColumns((name) => (name === 'url' ? ownUrl : row[name] || null), {
-    timestamp: row.timestamp,
-    statusCode: row.statusCode,
-    bytesSent: row.bytesSent,
-    bodyBytesSent: row.bodyBytesSent < 0 ? null : row.bodyBytesSent,
-    authorizationHeader: row.hasAuthorization === 1 ? MASK : null,
-    raw: row.raw || null,
-  });
+export function recordOfStored(row: ReadRow): LogRecord {
+  const told: Partial<Record<TextName, string | null>> = {
+    url: row.hasOwnUrl === 1 ? row.ownUrl : null,
+    requestId: row.hasId === 1 ? row.id : row.requestId,
+    remoteIp: row.prefix > 0 && row.remoteIp === '' ? printedAddress(row.address) : row.remoteIp,
+  };
+  return recordOfColumns(
+    (name) => (name === 'url' ? (told.url ?? null) : (told[name] ?? row[name]) || null),
+    {
+      timestamp: row.timestamp,
+      statusCode: row.statusCode,
+      bytesSent: row.bytesSent,
+      bodyBytesSent: row.bodyBytesSent < 0 ? null : row.bodyBytesSent,
+      authorizationHeader: row.hasAuthorization === 1 ? MASK : null,
+      raw: row.raw || null,
+    },
+  );
+}
+
+/** The n-th of equal rows without a request id, from 0 on. */
+export function twinOf(hash: string, n: number): string {
+  return `${hash}#${n}`;
+}
+
+export function isId(requestId: string): boolean {
+  return ID.test(requestId);
 }
 
 /** 128 bits of a row without an id, as 32 hex digits. */
 export function rowHash(record: LogRecord): string {
-  return createHash('sha256').update(JSON.stringify(record)).digest('hex').slice(0, 32);
+  return hashOf(JSON.stringify(record));
 }
 
-/** What an address is compared by: the first and the last of the network that it stands for; `to` is '' where they are one. */
-function addressKeys(logged: string): { from: string; to: string } {
-  if (logged === '') return { from: '', to: '' };
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function detailOf(record: LogRecord): number {
+  let detail = record.bodyBytesSent === null ? 0 : 1;
+  for (const name of MAY_LACK) if ((record[name] ?? '') !== '') detail += 1;
+  return detail;
+}
+
+function storedAddress(logged: string): Pick<StoredRow, 'address' | 'prefix' | 'remoteIp'> {
   const network = loggedNetwork(logged, 'none');
-  if (network === null) return { from: wordKey(logged), to: '' };
-  const { from, to } = networkKeys(network);
-  return { from, to: to === from ? '' : to };
+  if (network === null) return { address: NO_ADDRESS, prefix: 0, remoteIp: logged };
+  const { from, prefix } = storedNetwork(network);
+  const isPlain = from.startsWith(MAPPED) || from >= FIRST_PLAIN;
+  const isWrittenSo = isPlain && prefix === 128 && printNetwork(network) === logged;
+  return { address: from, prefix, remoteIp: isWrittenSo ? '' : logged };
 }
 
-/** The key of a logged word that is no address. */
-export function wordKey(word: string): string {
-  return `w${word.toLowerCase()}`;
-}
-
-/** The keys of the first and the last address of a network: the family and hex digits, so that their order as texts is that of the addresses. */
-export function networkKeys({ words, prefix }: Network): { from: string; to: string } {
-  const family = words.length === 1 ? '4' : '6';
+/** The first and the last address of a network as they are stored, and how many of its bits are given. */
+export function storedNetwork({ words, prefix }: Network): { from: string; to: string; prefix: number } {
   const last = words.map((word, at) => {
     const host = 32 - Math.min(32, Math.max(0, prefix - at * 32));
     return host === 32 ? 0xffffffff : (word | (2 ** host - 1)) >>> 0;
   });
-  return { from: family + words.map(hex).join(''), to: family + last.map(hex).join('') };
+  const family = words.length === 1 ? MAPPED : '';
+  const of = (all: readonly number[]) => family + all.map(hex).join('');
+  return { from: of(words), to: of(last), prefix: prefix + family.length * 4 };
 }
+
+const printedAddress = lookedUp((address: string) => {
+  const isV4 = address.startsWith(MAPPED);
+  const words = (address.slice(isV4 ? MAPPED.length : 0).match(/.{8}/g) ?? []).map((word) =>
+    Number.parseInt(word, 16),
+  );
+  return printNetwork({ words, prefix: words.length * 32 });
+}, REMEMBERED);
 
 function hex(word: number): string {
   return word.toString(16).padStart(8, '0');

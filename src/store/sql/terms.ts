@@ -1,12 +1,13 @@
-import { keptNetwork, networkOfPattern, parseNetwork } from '../../domain/query/address.ts';
+import type { LogRecord } from '../../domain/log.ts';
 import { type LogField, logField, type ValueComparison } from '../../domain/query/fields.ts';
 import { TEXT_COLUMNS } from '../../domain/query/match.ts';
 import type { FieldTerm, Term, TermOp } from '../../domain/query/query.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
-import { column, DERIVED_FIELDS, textOfColumn, textOfField } from './columns.ts';
+import { addressCondition } from './addresses.ts';
+import { column, isThere, STORED_FIELD, textOfColumn, textOfField } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import { allOf, among, anyOf, FALSE, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
-import { networkKeys, wordKey } from './stored-row.ts';
+import { isId } from './stored-row.ts';
 import { containsSql, exactly, fromHost, inAnyCase, isAscii, likeUrl } from './text-terms.ts';
 
 /** A term as a condition that holds of exactly the rows that it matches, or why an engine cannot decide it. */
@@ -36,7 +37,6 @@ function isDecidable(value: string, term: Term): boolean {
   if (isAscii(value)) return true;
   if (term.kind === 'text' || term.op === 'contains' || !value.isWellFormed()) return false;
   const field = logField(term.field);
-  if (field?.compare === 'address') return term.op !== 'wildcard';
   return field?.compare === 'exact' || (field?.compare === 'capitals' && value !== value.toLowerCase());
 }
 
@@ -50,7 +50,7 @@ function freeText(wanted: string, { dialect }: Terms): Condition {
 function fieldCondition(term: FieldTerm, how: Terms): Condition {
   const field = logField(term.field);
   if (field === null) return { ok: true, where: FALSE };
-  if (DERIVED_FIELDS.includes(term.field) && !how.derivedAsNow)
+  if (term.field === STORED_FIELD && !how.derivedAsNow)
     return here(`${term.field} was derived in another way when these rows were stored`);
   const { compare } = field;
   const wanted = term.values.filter((value) => value !== '');
@@ -61,11 +61,10 @@ function fieldCondition(term: FieldTerm, how: Terms): Condition {
       `${term.field} is not stored: ${field.column === null ? 'origin errors tell it' : 'it is derived here'}`,
     );
   const isAbsent = term.op === 'eq' && wanted.length < term.values.length;
-  const present = wanted.length === 0 ? FALSE : TEXTS[compare](of, { ...term, values: wanted }, how);
-  return {
-    ok: true,
-    where: isAbsent ? anyOf([sql`${of} = ''`, present]) : allOf([sql`${of} <> ''`, present]),
-  };
+  const compared = field.column === 'requestId' && term.op === 'eq' ? idCondition : TEXTS[compare];
+  const present = wanted.length === 0 ? FALSE : compared(of, { ...term, values: wanted }, how);
+  const is = field.derive === undefined ? isThere(field.column as keyof LogRecord, of) : sql`${of} <> ''`;
+  return { ok: true, where: isAbsent ? anyOf([not(is), present]) : allOf([is, present]) };
 }
 
 /** A comparison of texts that are not empty. */
@@ -90,8 +89,8 @@ const TEXTS: Record<Exclude<ValueComparison, 'status' | 'amount'>, TextCondition
     const digits = values.map((value) => value.replace(/^as/i, ''));
     return inAnyCase(dialect.withoutAs(of), op, digits, dialect);
   }),
-  address: ifContains((of, { op, values }, how) =>
-    op === 'wildcard' ? inAnyCase(of, op, values, how.dialect) : addressCondition(values, how.anonymisation),
+  address: ifContains((of, { op, values }, { dialect, anonymisation }) =>
+    op === 'wildcard' ? inAnyCase(of, op, values, dialect) : addressCondition(values, anonymisation, dialect),
   ),
 };
 
@@ -100,23 +99,22 @@ function ifContains(otherwise: TextCondition): TextCondition {
     term.op === 'contains' ? containsSql(of, term.values, how.dialect) : otherwise(of, term, how);
 }
 
-/** The logged network and one of these overlap, or the logged word is one of these. */
-function addressCondition(wanted: readonly string[], anonymisation: Anonymisation): Sql {
-  const networks = wanted.flatMap((value) => {
-    const network = parseNetwork(value);
-    if (network === null) return [];
-    return [networkKeys(anonymisation === 'lastOctet' ? keptNetwork(network) : network)];
-  });
-  const singles = networks.filter(({ from, to }) => from === to).map(({ from }) => from);
-  const [from, to] = [column('address'), column('addressTo')];
-  const patterns = wanted.filter((value) => networkOfPattern(value) !== null);
+/** Each id by its bytes, for which engines have an index; those that are none are texts. */
+function idCondition(_: Sql, { values }: FieldTerm, { dialect }: Terms): Sql {
+  const ids = values.map((value) => value.toLowerCase()).filter(isId);
   return anyOf([
-    among(from, [...singles, ...wanted.map(wordKey)].map(text)),
-    ...networks.flatMap((each) => [
-      ...(each.from === each.to ? [] : [sql`${from} >= ${text(each.from)} AND ${from} <= ${text(each.to)}`]),
-      sql`${to} <> '' AND ${from} <= ${text(each.to)} AND ${to} >= ${text(each.from)}`,
-    ]),
-    ...(patterns.length > 0 ? [among(column('remoteIp'), patterns.map(text))] : []),
+    ...(ids.length === 0
+      ? []
+      : [
+          allOf([
+            sql`${column('hasId')} = 1`,
+            among(
+              column('id'),
+              ids.map((id) => dialect.bytesOf(text(id), 'id')),
+            ),
+          ]),
+        ]),
+    inAnyCase(column('requestId'), 'eq', values, dialect),
   ]);
 }
 
