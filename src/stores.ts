@@ -93,7 +93,7 @@ export async function sessionHistory(
     const { StoreFailure } = await import('./store/engines/store-failure.ts');
     throw new StoreFailure('other', { store: name, detail: `${named.error.message} ${named.error.hint}` });
   };
-  const { logHistory } = await import('./store/log-history.ts');
+  const { logHistory } = await import('./store/history-log.ts');
   return { ok: true, value: logHistory({ engine, name, open, clock: systemClock }) };
 }
 

@@ -226,6 +226,14 @@ test('every export has a name', () => {
   assert.deepEqual(paths(nameless), []);
 });
 
+test('no two files of src have one name', () => {
+  const named = Map.groupBy(files, ({ path }) => stem(path));
+  assert.deepEqual(
+    [...named].filter(([, of]) => of.length > 1).map(([name, of]) => [name, ...paths(of)]),
+    [],
+  );
+});
+
 test('an exported name means one thing', () => {
   const named = exportedNames();
   const twice = [...Map.groupBy(named, ({ name }) => name)]

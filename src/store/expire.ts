@@ -1,6 +1,6 @@
 import { DAY } from '../text/units.ts';
-import { nextMark, note, underMark } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
+import { nextMark, note, underMark } from './noted-coverage.ts';
 import { DIALECTS, inTime } from './sql/dialect.ts';
 import { dropBefore, tableSql } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';

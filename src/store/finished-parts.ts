@@ -1,6 +1,6 @@
 import { overlaps, type TimeRange } from '../domain/tail/coverage.ts';
-import { type MarkedNote, note, notesOf } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
+import { type MarkedNote, note, notesOf } from './noted-coverage.ts';
 
 /** A stored file of a zone's log, all rows of which may be in a store. */
 type NotedPart = {

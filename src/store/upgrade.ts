@@ -1,6 +1,6 @@
 import { HOUR } from '../text/units.ts';
-import { nextMark, note, underMark } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
+import { nextMark, note, underMark } from './noted-coverage.ts';
 import { takenTimes } from './retention.ts';
 import { DIALECTS, inTime } from './sql/dialect.ts';
 import { formerInto } from './sql/former-rows.ts';

@@ -7,7 +7,7 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { printAskSaved } from '../../src/print/ask/ask-saved.ts';
 import { keepImported } from '../../src/print/keep/keep-import.ts';
-import { note } from '../../src/store/coverage.ts';
+import { note } from '../../src/store/noted-coverage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { bench, MINUTE, objectsOf, ZONE } from '../print/support.ts';
 import { duckdb, makeTables, temporaryFolder } from './engines.ts';

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
-import { rowsFound } from '../../src/store/sql/questions.ts';
 import { schemaOf, tableSql } from '../../src/store/sql/schema.ts';
 import { sql, statementOf, text } from '../../src/store/sql/sql.ts';
+import { rowsFound } from '../../src/store/sql/statements.ts';
 import { topValuesSql } from '../../src/store/sql/tallies.ts';
 import { clickhouse, startClickhouse, temporaryFolder } from './engines.ts';
 

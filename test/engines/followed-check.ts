@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { note, underMark } from '../../src/store/coverage.ts';
+import { note, underMark } from '../../src/store/noted-coverage.ts';
 import { column } from '../../src/store/sql/columns.ts';
 import { DIALECTS, inTime } from '../../src/store/sql/dialect.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';

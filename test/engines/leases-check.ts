@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { note, notesOf, underMark } from '../../src/store/coverage.ts';
 import { takeLeases } from '../../src/store/leases.ts';
+import { note, notesOf, underMark } from '../../src/store/noted-coverage.ts';
 import { column } from '../../src/store/sql/columns.ts';
 import { DIALECTS, inTime } from '../../src/store/sql/dialect.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';

@@ -3,9 +3,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { Rng } from '../../src/simulator/random.ts';
-import { note, notesOf, underMark } from '../../src/store/coverage.ts';
 import type { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows, rowsThere, untilDone } from '../../src/store/load.ts';
+import { note, notesOf, underMark } from '../../src/store/noted-coverage.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';

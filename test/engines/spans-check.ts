@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Rng } from '../../src/simulator/random.ts';
-import { type MarkedNote, note, notedGaps, notesOf } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
+import { type MarkedNote, note, notedGaps, notesOf } from '../../src/store/noted-coverage.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';
 import { joinedSql, literalCount, type Sql, sql, text, whole } from '../../src/store/sql/sql.ts';
 import { upgradeTables } from '../../src/store/upgrade.ts';

@@ -235,7 +235,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'gaps: [], read: null, failure };',
     ],
   }),
-  ...planted('src/store/log-history.ts', STORE_SOURCE, {
+  ...planted('src/store/history-log.ts', STORE_SOURCE, {
     'a store drops its gaps': [
       'return { gaps, here, ...(await history.page(',
       'return { gaps: [], here, ...(await history.page(',
@@ -265,7 +265,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/logs/columns/log-columns.ts', ['test/domain/log-group.test.ts'], {
     'rows that a store counted are counted again': ['>= since ? state | bit', '>= 0 ? state | bit'],
   }),
-  ...planted('src/store/log-history.ts', STORE_SOURCE, {
+  ...planted('src/store/history-log.ts', STORE_SOURCE, {
     'time that a store alone has is left to the platform': [
       'Math.max(rows.sharedFrom, wholeTo(gaps.filter(isLacking), end))',
       'wholeTo(gaps.filter(isLacking), end)',
@@ -322,7 +322,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
     'a window drops the gaps of a store': ['item.gaps = stored?.gaps ?? [];', 'item.gaps = [];'],
   }),
-  ...planted('src/store/log-history.ts', COUNTED, {
+  ...planted('src/store/history-log.ts', COUNTED, {
     'what a store counted covers its gaps too': [
       'covered: but.reduce((left, gap) => without(left, gap), [rows.range])',
       'covered: [rows.range]',
@@ -332,7 +332,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'await history.count(rows, of, signal)',
     ],
   }),
-  ...planted('src/store/sql/questions.ts', [...STORE, ...COUNTED], {
+  ...planted('src/store/sql/statements.ts', [...STORE, ...COUNTED], {
     'what other functions derived is counted all the same': [
       'if (field === null || (id === STORED_FIELD && !derivedAsNow)) return null;',
       'if (field === null) return null;',
@@ -434,14 +434,14 @@ export const PLANTED: readonly PlantedDefect[] = [
       "${column('timestamp')} <= ${dialect.time(to)}",
     ],
   }),
-  ...planted('src/store/sql/query-strings.ts', ORACLE, {
+  ...planted('src/store/sql/query-string-sql.ts', ORACLE, {
     'a page without a query string has one': ['sql`${path} <> ${page}`)} AS d', "sql`${path} <> ''`)} AS d"],
     'a value of a parameter counts each time': [
       'SELECT DISTINCT ${page}, ${dialect.partsOf',
       'SELECT ${page}, ${dialect.partsOf',
     ],
   }),
-  ...planted('src/store/coverage.ts', STORE, {
+  ...planted('src/store/noted-coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [
       "if (state === 'read') return [];",
       "if (state === 'read' || state === null) return [];",
@@ -461,7 +461,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '.reduce<TimeRange[]>((all) => all, [read])',
     ],
   }),
-  ...planted('src/store/coverage.ts', ['test/print/keep-stored.test.ts'], {
+  ...planted('src/store/noted-coverage.ts', ['test/print/keep-stored.test.ts'], {
     'notes are written that the engine takes for one': ['longest(notes).map(', 'notes.map('],
   }),
   ...planted('src/store/sql/retention-rules.ts', ['test/store/retention-rules.test.ts'], {
@@ -475,10 +475,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "'toDate(timestamp)': 0",
     ],
   }),
-  ...planted('src/store/coverage.ts', ENGINE_RETENTION, {
+  ...planted('src/store/noted-coverage.ts', ENGINE_RETENTION, {
     'what the engine may have taken is not asked for': ['...taken.map(', '...taken.slice(Infinity).map('],
   }),
-  ...planted('src/store/coverage.ts', STORE, {
+  ...planted('src/store/noted-coverage.ts', STORE, {
     'what the engine may have taken still counts as read': [
       'return isHere(before) ? state : before;',
       'return before;',
@@ -533,7 +533,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '  const numbered = createNumbering({ onForgotten });\n  for (const [at, { batches }] of streams.entries()) {',
     ],
   }),
-  ...planted('src/store/coverage.ts', STORE, {
+  ...planted('src/store/noted-coverage.ts', STORE, {
     'files that follow each other leave a gap between them': [
       'each.to - each.from < JOINT &&',
       'each.to - each.from < 0 &&',
@@ -578,7 +578,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'clock.after(100 * GRACE, ',
     ],
   }),
-  ...planted('src/store/engines/clickhouse-failure.ts', CLICKHOUSE, {
+  ...planted('src/store/engines/clickhouse.ts', CLICKHOUSE, {
     'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
     'an error says the password': ['left.replaceAll(secret, MASK)', 'left'],
     'an error says the password as it was sent': [
@@ -586,7 +586,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return [secret, encodeURIComponent(secret)];',
     ],
   }),
-  ...planted('src/store/engines/bounded-agent.ts', CLICKHOUSE, {
+  ...planted('src/store/engines/clickhouse.ts', CLICKHOUSE, {
     'an answer may take all memory': ['if (left >= 0) return push', 'if (left >= 0 || !isError) return push'],
     'an error may take all memory': ['if (left >= 0) return push', 'if (left >= 0 || isError) return push'],
     'an answer is unpacked to any size': [
@@ -623,7 +623,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'an answer of DuckDB may take all memory': ['if (bytes > MOST_ANSWER) throw', 'if (bytes < 0) throw'],
   }),
-  ...planted('src/store/coverage.ts', ENGINE_KEEP, {
+  ...planted('src/store/noted-coverage.ts', ENGINE_KEEP, {
     'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
   }),
   ...planted('src/store/sql/spans.ts', ENGINE_SPANS, {
@@ -723,7 +723,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a name ends the line of a sample': [".replaceAll('\\n', '\\\\n')", ''],
     'a name ends its quotes': [".replaceAll('\"', '\\\\\"')", ''],
   }),
-  ...planted('src/print/keep/metrics-server.ts', KEEP_METRICS, {
+  ...planted('src/print/keep/keep-follow.ts', KEEP_METRICS, {
     'a page in a browser reads the figures': ["!isOfMachine(headers.host ?? '')", 'false'],
   }),
   ...planted('src/print/keep/kept-figures.ts', KEEP_METRICS, {
@@ -750,7 +750,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'onWait({ message, kind }) {',
     ],
   }),
-  ...planted('src/print/keep/shared-zones.ts', SHARED, {
+  ...planted('src/print/keep/keep-follow.ts', SHARED, {
     'the zones of a keeper that is stopped stay its own until its leases end': [
       'await store.leave(lease).catch(() => {});',
       '',
@@ -767,7 +767,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isOwn = leases.some((each) => each.zone === zone && each.owner === owner);',
     ],
   }),
-  ...planted('src/print/keep/shared-zones.ts', SHARED, {
+  ...planted('src/print/keep/keep-follow.ts', SHARED, {
     'a zone that another has is read on': ['if (!isHeld) runs.get(zone.id)?.stop();', ''],
   }),
   ...planted('src/time/turns.ts', ['test/time/places.test.ts'], {
@@ -821,7 +821,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an address comes back as another way to write it': [' && printNetwork(network) === logged', ''],
     'an id comes back as the digits of another': ["requestId: hasId ? '' : requestId,", "requestId: '',"],
   }),
-  ...planted('src/store/engines/arriving-rows.ts', ORACLE, {
+  ...planted('src/store/engines/duckdb.ts', ORACLE, {
     'what parts values may be in one': ['if (!values.some((value) => value.includes(sign)))', 'if (sign)'],
   }),
   ...planted('src/store/upgrade.ts', ENGINE_KEEP, {
@@ -834,7 +834,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/store/sql/dialect.ts', ORACLE, {
     'copies of a row are counted': ['sql`${table} FINAL`', 'table'],
   }),
-  ...planted('src/store/sql/questions.ts', ORACLE, {
+  ...planted('src/store/sql/statements.ts', ORACLE, {
     'rows of one instant are lost between two pages': [
       'sql`${time} <= ${first} AND (${sides[0]}) < (${sides[1]})`',
       'sql`${time} < ${first}`',
@@ -1142,7 +1142,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
-  ...planted('src/domain/clients/client.ts', ['test/domain/questions/false-positives.test.ts'], {
+  ...planted('src/domain/clients/sighting.ts', ['test/domain/questions/false-positives.test.ts'], {
     'what Shield let through makes a client clean': ['> passed.size', '> 0'],
   }),
   ...planted(
@@ -2942,7 +2942,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'what failed later makes imported time a gap',
-    file: 'src/store/coverage.ts',
+    file: 'src/store/noted-coverage.ts',
     find: "state === 'read' || state === 'imported';",
     put: "state === 'read';",
     tests: ['test/store/coverage.test.ts'],
@@ -3033,7 +3033,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'one field that a store lacks takes the counts of all others with it',
-    file: 'src/store/log-history.ts',
+    file: 'src/store/history-log.ts',
     find: ', sums: false, mayLack: true }',
     put: ', sums: false }',
     tests: ['test/store/log-history.test.ts'],

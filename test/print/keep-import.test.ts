@@ -8,7 +8,7 @@ import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { openInputs, type SavedInput } from '../../src/effects/saved/saved-input.ts';
 import { keepImported } from '../../src/print/keep/keep-import.ts';
-import { notedGaps } from '../../src/store/coverage.ts';
+import { notedGaps } from '../../src/store/noted-coverage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { NOON, recordOf } from '../support/state.ts';
 import { MemoryStore } from './memory-store.ts';

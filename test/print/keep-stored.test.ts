@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isLacking } from '../../src/domain/tail/coverage.ts';
 import type { Printer } from '../../src/print/printer.ts';
-import { notedGaps } from '../../src/store/coverage.ts';
+import { notedGaps } from '../../src/store/noted-coverage.ts';
 import type { PlatformOptions } from '../support/platform.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, idsOf, MINUTE } from './support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createPastTelling } from '../../src/print/keep/told-past.ts';
-import { notedGaps } from '../../src/store/coverage.ts';
+import { notedGaps } from '../../src/store/noted-coverage.ts';
 import type { FaultPlan } from '../support/simulator/fault-plan.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { MemoryStore } from './memory-store.ts';

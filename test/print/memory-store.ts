@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { MarkedNote, Note } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
+import type { MarkedNote, Note } from '../../src/store/noted-coverage.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { ABOUT } from '../../src/store/sql/schema.ts';

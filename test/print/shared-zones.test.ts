@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notedGaps } from '../../src/store/coverage.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { LEASE_TURN } from '../../src/store/leases.ts';
+import { notedGaps } from '../../src/store/noted-coverage.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE, type Printed } from './support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { logHistory } from '../../src/store/log-history.ts';
+import { logHistory } from '../../src/store/history-log.ts';
 import { type FakeStore, fakeStore } from '../support/fake-store.ts';
 import { openPlatform } from '../support/platform.ts';
 import { recordOf } from '../support/state.ts';

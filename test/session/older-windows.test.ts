@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logHistory } from '../../src/store/log-history.ts';
+import { logHistory } from '../../src/store/history-log.ts';
 import { fakeStore } from '../support/fake-store.ts';
 import { openPlatform } from '../support/platform.ts';
 import { recordOf } from '../support/state.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VALUE_FIELDS } from '../../src/state/beside-model.ts';
-import { logHistory } from '../../src/store/log-history.ts';
+import { logHistory } from '../../src/store/history-log.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { storedOf } from '../../src/store/sql/tallies.ts';

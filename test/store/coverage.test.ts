@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createStretching, type Note, notedGaps, notesAbout, underMark } from '../../src/store/coverage.ts';
+import {
+  createStretching,
+  type Note,
+  notedGaps,
+  notesAbout,
+  underMark,
+} from '../../src/store/noted-coverage.ts';
 
 const RANGE = { from: 1_000, to: 9_000 };
 

@@ -17,7 +17,7 @@ import {
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
 import { readWindow } from '../../src/effects/read-window.ts';
-import { logHistory } from '../../src/store/log-history.ts';
+import { logHistory } from '../../src/store/history-log.ts';
 import { type FakeStore, fakeStore } from '../support/fake-store.ts';
 import { recordOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

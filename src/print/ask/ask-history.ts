@@ -1,7 +1,7 @@
 import { withHistory } from '../../api/history-client.ts';
 import type { LogHistory, StoreRead } from '../../domain/logs/log-history.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
-import { logHistory } from '../../store/log-history.ts';
+import { logHistory } from '../../store/history-log.ts';
 import { say } from '../../text/say.ts';
 import { bytes, counted, isoSecond } from '../../text/units.ts';
 import type { Printer, StoreOpener } from '../printer.ts';

@@ -1,5 +1,5 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
-import { exitCodeOf, explain, type Failure } from '../../domain/failure.ts';
+import { exitCodeOf, explain, FAILURES, type Failure } from '../../domain/failure.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { windowTimes } from '../../domain/query/query-time.ts';
 import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
@@ -14,11 +14,11 @@ import {
   SpoolTrouble,
   spooledPart,
 } from '../../effects/saved/stored-parts.ts';
-import { type Note, nextMark, note, underMark } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
 import { openHistory } from '../../store/history.ts';
 import { loadRows, untilDone } from '../../store/load.ts';
+import { type Note, nextMark, note, underMark } from '../../store/noted-coverage.ts';
 import { createNumbering } from '../../store/numbering.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -30,7 +30,6 @@ import { endOf, FAILED, type Printer, WRONG_USAGE } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
 import { logZonesNamed } from '../zones-command.ts';
 import { createFilling, sayForgotten } from './filling.ts';
-import { isOfAll, type LostPart, sayLost, sayUnread, storedWords, totalLength } from './stored-words.ts';
 
 /** The time of a line without one, before any that has one: in no window. */
 const NO_TIME = 0;
@@ -221,4 +220,43 @@ async function partsOf(
   }
   parts.sort((a, b) => a.part.span.from - b.part.span.from);
   return hasAny ? { parts, code } : null;
+}
+
+/** Why a part was not read to its end. */
+type LostPart = { part: LogPart; what: string | Failure };
+
+/** What is stored of a zone in a time, before it is read. */
+export function storedWords(name: string, parts: readonly LogPart[]): string {
+  const size = bytes(totalLength(parts));
+  return `STORED FILES: ${counted(parts.length, 'part')} of ${name}, ${size}; completeness is not promised by the platform`;
+}
+
+function totalLength(parts: readonly LogPart[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Says why the parts of a zone are not read; the exit code, 0 where there are none, or nobody could be asked. */
+export function sayUnread(o: Pick<Printer, 'stderr'>, name: string, failure: Failure): number {
+  const { what, next } = explain(failure);
+  const isNone = failure.kind === 'noStoredFiles';
+  say(o.stderr, isNone ? what : `STORED FILES of ${name} were not read: ${what}`, next);
+  return !isNone && FAILURES[failure.kind].traits.arrived !== 'no' ? exitCodeOf(failure) : 0;
+}
+
+/** Names the parts that were not read to their end, a cause once; the exit code. */
+export function sayLost(o: Pick<Printer, 'stderr'>, lost: readonly LostPart[]): number {
+  const causes = Map.groupBy(lost, ({ what }) => (typeof what === 'string' ? what : explain(what).what));
+  for (const [why, [first, ...others]] of causes) {
+    const rest = others.length === 0 ? '' : ` and ${counted(others.length, 'other')}`;
+    say(o.stderr, `GAP stored file ${sanitise(first?.part.name ?? '', 'text', 100)}${rest}: ${why}`);
+  }
+  const [first] = lost;
+  if (first === undefined) return 0;
+  return typeof first.what === 'string' ? FAILED : exitCodeOf(first.what);
+}
+
+/** Whether a failure is not about one file: a file that has gone or is damaged says nothing of the others. */
+export function isOfAll({ kind }: Failure): boolean {
+  const { arrived } = FAILURES[kind].traits;
+  return kind === 'cancelled' || (arrived !== 'maybe' && kind !== 'notFound');
 }

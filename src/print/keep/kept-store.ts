@@ -1,5 +1,10 @@
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
+import type { Engine } from '../../store/engines/engine.ts';
+import { expireRows } from '../../store/expire.ts';
+import { openHistory } from '../../store/history.ts';
+import { leaveLeases, takeLeases } from '../../store/leases.ts';
+import { untilDone } from '../../store/load.ts';
 import {
   createStretching,
   type MarkedNote,
@@ -8,12 +13,7 @@ import {
   note,
   notesOf,
   underMark,
-} from '../../store/coverage.ts';
-import type { Engine } from '../../store/engines/engine.ts';
-import { expireRows } from '../../store/expire.ts';
-import { openHistory } from '../../store/history.ts';
-import { leaveLeases, takeLeases } from '../../store/leases.ts';
-import { untilDone } from '../../store/load.ts';
+} from '../../store/noted-coverage.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { say } from '../../text/say.ts';
 import { count, DAY } from '../../text/units.ts';

@@ -8,7 +8,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import { readWindow } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { startTail } from '../../effects/tail/tail.ts';
-import { type Note, notedGaps, notesAbout } from '../../store/coverage.ts';
+import { type Note, notedGaps, notesAbout } from '../../store/noted-coverage.ts';
 import { createNumbering } from '../../store/numbering.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';

@@ -1,10 +1,10 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import type { StoreAccess } from '../../config/settings/configured-stores.ts';
-import { nextMark, note, underMark } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { placeOf } from '../../store/engines/open-store.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { openHistory } from '../../store/history.ts';
+import { nextMark, note, underMark } from '../../store/noted-coverage.ts';
 import { STORED_FIELD } from '../../store/sql/columns.ts';
 import { DIALECTS } from '../../store/sql/dialect.ts';
 import {

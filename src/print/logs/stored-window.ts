@@ -4,7 +4,7 @@ import type { RowsAsked, Stored, StoreRead } from '../../domain/logs/log-history
 import type { Term } from '../../domain/query/query.ts';
 import { printTerm } from '../../domain/query/term-text.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import { logHistory } from '../../store/log-history.ts';
+import { logHistory } from '../../store/history-log.ts';
 import { say } from '../../text/say.ts';
 import { bytes, counted, isoSecond } from '../../text/units.ts';
 import { createFailures, endOf, type Printer, type StoreOpener } from '../printer.ts';

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { Agent, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { MASK, maskSecrets } from '../../text/mask.ts';
 import type { Secret } from '../../text/secret.ts';
-import { count, counted, duration } from '../../text/units.ts';
+import { bytes, count, counted, duration } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
 import { COLUMN_NAMES, column } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import { type Place, tableSql } from '../sql/schema.ts';
 import { NOTE_NAMES } from '../sql/spans.ts';
 import { listedSql, type Sql, type Statement, sql, statementOf } from '../sql/sql.ts';
-import { boundedAgent } from './bounded-agent.ts';
-import { clickhouseFailure, unsaidOf } from './clickhouse-failure.ts';
-import type { Engine, EngineAnswer, QuestionLimits } from './engine.ts';
+import { type Engine, type EngineAnswer, MOST_ANSWER, type QuestionLimits } from './engine.ts';
 import { nativeBlock } from './native-block.ts';
-import { StoreFailure } from './store-failure.ts';
+import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
 
 /** `url`: without a query; a path in it is where a proxy has the server. */
 type ClickhouseAccess = { url: string; user: string; password: Secret | null; quorum: boolean };
@@ -284,4 +285,106 @@ function statement(of: Sql): Statement {
 
 function valuesOf(params: Statement['params']): Record<string, string | number> {
   return Object.fromEntries(params.map(({ value }, at) => [`p${at}`, value]));
+}
+
+/** Bytes of an error that are read, each of which is a text of some lines. */
+const MOST_ERROR = 1_000_000;
+
+/** What every agent of Node's does with a request; packages that are agents themselves have relied on it for ten years. */
+type Adding = { addRequest(request: ClientRequest, ...how: unknown[]): void };
+
+/**
+ * The connections to a ClickHouse, whose client reads whatever comes until memory is gone: an answer is ended where it becomes too
+ * large, and at once where it is packed, since none was asked to be and a small one may unpack to any size.
+ */
+function boundedAgent({ protocol }: URL, atOnce: number, store: string): Agent {
+  const kept = { keepAlive: true, maxSockets: atOnce };
+  const agent = protocol === 'https:' ? new TlsAgent(kept) : new Agent(kept);
+  const adding = agent as unknown as Adding;
+  const add = adding.addRequest;
+  adding.addRequest = (request, ...how) => {
+    // Before the client hears of it.
+    request.prependListener('response', (answer: IncomingMessage) => bound(answer, store));
+    add.call(agent, request, ...how);
+  };
+  return agent;
+}
+
+function bound(answer: IncomingMessage, store: string): void {
+  const { statusCode = 0, headers } = answer;
+  const isError = statusCode >= 300 || headers['x-clickhouse-exception-code'] !== undefined;
+  if (headers['content-encoding'] !== undefined) {
+    answer.destroy(new StoreFailure('unsure', { store, detail: 'the answer is packed' }));
+    return;
+  }
+  const most = isError ? MOST_ERROR : MOST_ANSWER;
+  let left = most;
+  const push = answer.push.bind(answer);
+  answer.push = (chunk: Buffer | null, encoding) => {
+    left -= chunk?.length ?? 0;
+    if (left >= 0) return push(chunk, encoding);
+    answer.destroy(
+      isError
+        ? new StoreFailure('unsure', { store, detail: `an error of more than ${bytes(most)}` })
+        : new StoreFailure('huge', { store, limit: bytes(most) }),
+    );
+    return false;
+  };
+}
+
+/** Codes of the server (`ErrorCodes.cpp`) that say what to do. */
+const CODES: Partial<Record<StoreFailureKind, readonly number[]>> = {
+  version: [16, 47],
+  missing: [60, 81],
+  slow: [159, 160],
+  forbidden: [164, 452, 497],
+  refused: [192, 193, 516],
+  busy: [202, 209, 210, 216, 225, 236, 242, 252, 279, 285, 286, 289, 319, 999],
+  large: [241],
+  full: [243],
+  // It was sent whole.
+  unsure: [32, 33],
+};
+const KIND_OF_CODE = new Map(
+  Object.entries(CODES).flatMap(([kind, codes]) =>
+    codes.map((code) => [String(code), kind as StoreFailureKind] as const),
+  ),
+);
+/** A disk that fills up while a part is written has no code of its own. */
+const NO_ROOM = /No space left|File too large|Disk quota/i;
+
+/** Longer errors are stacks of one within another, or nobody's; none is said whole. */
+const LONGEST_ERROR = 10_000;
+
+/** The forms in which a password leaves this program, each of which may come back in an error's text. */
+function unsaidOf({ user, password }: { user: string; password: Secret | null }): string[] {
+  const secret = password?.reveal() ?? '';
+  if (secret === '') return [];
+  const sent = Buffer.from(`${user}:${secret}`);
+  return [secret, encodeURIComponent(secret), sent.toString('base64'), sent.toString('base64url')];
+}
+
+/** An engine's own words, less the password and all that opens something by its look. */
+function words(text: string, unsaid: readonly string[]): string {
+  const scrubbed = unsaid.reduce((left, secret) => left.replaceAll(secret, MASK), text);
+  return maskSecrets(scrubbed.slice(0, LONGEST_ERROR));
+}
+
+/** What a failure of the client or of the server means, in words; what the signal was aborted with is no failure. */
+function clickhouseFailure(
+  error: unknown,
+  o: { store: string; limit: string; signal: AbortSignal | undefined; unsaid: readonly string[] },
+): unknown {
+  const { store, limit, signal } = o;
+  if (signal?.aborted) return signal.reason;
+  if (error instanceof StoreFailure) return error;
+  if (!(error instanceof Error)) return error;
+  if (error instanceof ClickHouseError) {
+    const kind = NO_ROOM.test(error.message) ? 'full' : (KIND_OF_CODE.get(error.code) ?? 'other');
+    return new StoreFailure(kind, { store, limit, detail: words(error.message, o.unsaid) });
+  }
+  const { code } = error as { code?: string };
+  if (/timeout/i.test(error.message)) return new StoreFailure('slow', { store, limit });
+  // What is not an error of the server came from the way to it.
+  return new StoreFailure('away', { store, detail: code ?? words(error.message, o.unsaid) });
 }

@@ -4,7 +4,6 @@ import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { column, type GroupKey, pageText } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import { type Asking, countedBytesSql, groupKey, isServedBy, isServerErrorSql } from './questions.ts';
 import {
   allOf,
   among,
@@ -18,6 +17,7 @@ import {
   text,
   whole,
 } from './sql.ts';
+import { type Asking, countedBytesSql, groupKey, isServedBy, isServerErrorSql } from './statements.ts';
 
 /** The sums of a value behind its rows, in the order of their columns. */
 const SUMS = {

@@ -5,7 +5,7 @@ import {
   clientKeys,
   clientsActedOn,
   requestsByClient,
-} from '../../../src/domain/clients/client.ts';
+} from '../../../src/domain/clients/sighting.ts';
 import {
   evidenceOf as evidenceOfCounts,
   fragmentShape,

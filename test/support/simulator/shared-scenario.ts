@@ -1,4 +1,4 @@
-import { openScenario, type PlatformOptions, type Scenario } from '../../../src/simulator/platform.ts';
+import { openScenario, type PlatformOptions, type Scenario } from '../../../src/simulator/server.ts';
 
 /** Each holds the rows of its last reads, some tens of megabytes. */
 const MOST_KEPT = 3;

@@ -8,8 +8,16 @@ import {
 } from '../../../src/simulator/account/storage-zones.ts';
 import { HOSTS, type HostKind } from '../../../src/simulator/http/answers.ts';
 import { routeOf } from '../../../src/simulator/http/router.ts';
-import { openPlatform, type PlatformOptions, type Scenario } from '../../../src/simulator/platform.ts';
-import { type Arrival, answerTo, type Line, type Sent, sentOf } from '../../../src/simulator/server.ts';
+import {
+  type Arrival,
+  answerTo,
+  type Line,
+  openPlatform,
+  type PlatformOptions,
+  type Scenario,
+  type Sent,
+  sentOf,
+} from '../../../src/simulator/server.ts';
 import { SearchBook } from '../../../src/simulator/shield/search.ts';
 import type { DrawCounts } from '../../../src/simulator/traffic/slice-maker.ts';
 import { LOGGING_LIMIT } from '../../../src/simulator/world.ts';

@@ -9,7 +9,7 @@ import {
   shieldTermOf,
   sightingOfEvent,
   sightingOfRecord,
-} from '../../clients/client.ts';
+} from '../../clients/sighting.ts';
 import type { LogRecord } from '../../log.ts';
 import { printNetwork } from '../../query/address.ts';
 import {

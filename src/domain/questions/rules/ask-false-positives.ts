@@ -7,7 +7,7 @@ import {
   isStopped,
   requestsByClient,
   sightingOfEvent,
-} from '../../clients/client.ts';
+} from '../../clients/sighting.ts';
 import {
   evidenceOf,
   type FragmentGroup,

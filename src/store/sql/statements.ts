@@ -8,7 +8,7 @@ import type { Steps } from '../../domain/timeline/steps.ts';
 import { column, type GroupKey, groupKeyOf, KEY, plainColumn, READ_NAMES, STORED_FIELD } from './columns.ts';
 import { type Dialect, inTime } from './dialect.ts';
 import { allOf, among, anyOf, listedSql, name, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
-import { conditionOf } from './terms.ts';
+import { conditionOf } from './term-conditions.ts';
 
 /** What decides what can be asked of an engine. */
 export type Asking = { dialect: Dialect; table: Sql; derivedAsNow: boolean };

@@ -1,6 +1,6 @@
 import { column, pageText } from './columns.ts';
-import type { Asking } from './questions.ts';
 import { allOf, among, type Sql, sql, text, whole } from './sql.ts';
+import type { Asking } from './statements.ts';
 
 /**
  * The pages with most different query strings: the page, its rows, how many different query strings these have, and how many pages have

@@ -2,10 +2,10 @@ import { type FailureKind, failureOf, type Result } from '../domain/failure.ts';
 import type { Counted, LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
 import { type Gap, isLacking, type TimeRange, without } from '../domain/tail/coverage.ts';
 import type { Clock } from '../time/clock.ts';
-import { notedGaps, notesOf } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
 import { StoreFailure, type StoreFailureKind } from './engines/store-failure.ts';
 import { type History, openHistory } from './history.ts';
+import { notedGaps, notesOf } from './noted-coverage.ts';
 
 /** A store that nobody has asked for so long is closed, ms: one that is a file cannot be written while it is open. */
 const IDLE = 2_000;
