@@ -23,7 +23,7 @@ const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/ru
  * `mostMs`: a job that computes for ever hears no timer of its own; the longest takes a tenth of it on a slow machine beside
  * other work.
  */
-const USUAL = { cwd: ROOT, heap: 256, mostMs: 1_200_000, endsWithFirst: false };
+const USUAL = { cwd: ROOT, heap: 400, mostMs: 1_200_000, endsWithFirst: false };
 
 /** `endsWithFirst`: the first test that fails is all that somebody wants to know. */
 export function startWorker(job: Job, namePattern: string | null, more: Partial<typeof USUAL> = {}): Worker {
