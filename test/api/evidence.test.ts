@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changePageOf, statisticsOf } from '../../src/api/evidence-calls.ts';
-import { originErrorsOf } from '../../src/api/schemas/origin-errors.ts';
+import { changePageOf, originErrorsOf, statisticsOf } from '../../src/api/evidence-calls.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { asking, json } from './support.ts';
 

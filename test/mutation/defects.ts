@@ -362,7 +362,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return joinedOnes',
     ],
   }),
-  ...planted('src/domain/logs/counted/count-values.ts', COUNT_ROWS, {
+  ...planted('src/domain/logs/counted/count-rows.ts', COUNT_ROWS, {
     'a list without room for all is called whole': ['this.#isCut = true;', ''],
     'what was told of rows is told again when more came': ['this.#told = null;', ''],
   }),
@@ -2717,7 +2717,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'from, to',
     tests: ['test/session/stories.test.ts'],
   },
-  ...planted('src/api/schemas/origin-errors.ts', ['test/api/evidence.test.ts', 'test/api/contract.test.ts'], {
+  ...planted('src/api/evidence-calls.ts', ['test/api/evidence.test.ts', 'test/api/contract.test.ts'], {
     'one bad origin error costs all': [
       'errorOf(item) ?? { error: salvaged(item, start), zone: null }',
       'errorOf(item) as { error: OriginError; zone: string | null }',

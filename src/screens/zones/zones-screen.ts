@@ -1,10 +1,13 @@
 import { explain, type Failure } from '../../domain/failure.ts';
+import { healthReport, healthRow } from '../../domain/handover/health-shapes.ts';
+import { zoneRow } from '../../domain/handover/shapes.ts';
+import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { type FoundZones, findZones, narrowZones } from '../../domain/query/zone-search.ts';
 import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { listCell, OF_LIST } from '../../state/list/list-screen.ts';
-import { LIST_CANCELLED, withPage } from '../../state/list/paged.ts';
+import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
+import { LIST_CANCELLED, listTold, withPage } from '../../state/list/paged.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { moved, NO_LIST, placed } from '../../state/list.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/log-zones.ts';
@@ -17,13 +20,13 @@ import {
   type ZonesState,
   type ZonesView,
 } from '../../state/model.ts';
-import type { Screen } from '../../state/screen.ts';
+import type { Screen, Under } from '../../state/screen.ts';
 import { topOf, withEach, withTop } from '../../state/view-stack.ts';
 import { watchBegun } from '../../state/watching.ts';
+import { counted } from '../../text/units.ts';
 import { openLogView } from '../log/log-open.ts';
 import { openShield, wantedQuery, zoneOfShieldId } from '../shield/shield-open.ts';
-import { atFirstZone, healthCommanded, relisted, renewed, withReadings } from './health-reading.ts';
-import { hasFigures, zonesSheet, zoneUnder } from './health-sheet.ts';
+import { atFirstZone, healthCommanded, healthOf, relisted, renewed, withReadings } from './health-reading.ts';
 import { withMarks, zonesChosen } from './zone-marks.ts';
 
 /** Zones that a refusal names. */
@@ -301,4 +304,37 @@ function told(state: State, forms: readonly string[]): State {
   const whole = forms.flatMap((form) => OTHER_KEYS.map((keys) => form + keys));
   const fitting = whole.find((text) => text.length < state.size.columns);
   return noticed(state, 'info', fitting ?? forms.at(-1) ?? '');
+}
+
+/** The zones as `health` prints them once one was read; before that as `zones` does. */
+function zonesSheet(state: State): Sheet | string {
+  const { zones, health } = state;
+  if (zones.shown.length === 0) return 'no zone is listed';
+  const { missing, of } = partRead(zones);
+  if (!hasFigures(state)) return zoneSheet(zones.shown, { missing, of });
+  const unread = zones.shown.filter((zone) => canBeRead(zone) && !health.known.has(zone.id)).length;
+  const reports = zones.shown.map((zone) => healthReport(zone, healthOf(state, zone)));
+  const figures = unread === 0 ? [] : [`the figures of ${counted(unread, 'zone')} were not read yet`];
+  return healthSheet(reports, { missing: [...missing, ...figures], of });
+}
+
+/** Whether something of a zone was read. */
+export function hasFigures({ health }: State): boolean {
+  return health.known.size > 0;
+}
+
+/** The zone under the cursor as it is printed. */
+function zoneUnder(state: State, view: ZonesView): Under | null {
+  const zone = state.zones.shown[view.cursor];
+  if (!zone) return null;
+  if (!hasFigures(state)) return plainLine(lineOf(zone, zoneRow, zoneRow));
+  return plainLine(lineOf(healthReport(zone, healthOf(state, zone)), healthRow, healthRow));
+}
+
+function partRead(zones: ZonesState): { missing: string[]; of: number | null } {
+  const { missing, of } = listTold(zones, 'zones');
+  return {
+    missing: [...missing, ...(zones.shieldOf === null ? ['whether a zone has Shield was not read yet'] : [])],
+    of,
+  };
 }

@@ -4,9 +4,12 @@ import { type PlacedTerm, placeTerms } from '../../../domain/query/push-down.ts'
 import type { Term } from '../../../domain/query/query.ts';
 import { printQuery } from '../../../domain/query/query-text.ts';
 import { isLacking } from '../../../domain/tail/coverage.ts';
+import { zonesInTrouble } from '../../../domain/tail/merged-report.ts';
 import type { TailReport } from '../../../domain/tail/tail-report.ts';
+import type { PullZone } from '../../../domain/zone.ts';
 import { addedTerms, chipLine, offChips } from '../../../paint/query-chips.ts';
 import {
+  cut,
   failureLine,
   NO_ASIDE,
   type Strip,
@@ -27,6 +30,7 @@ import { readShare } from '../../../state/sessions/log-coverage.ts';
 import { isFull } from '../../../state/sessions/paging.ts';
 import { shownLog } from '../../../state/sessions/session.ts';
 import { isCountedHere } from '../../../state/sessions/stored-groups.ts';
+import { reportOf } from '../../../state/sessions/zone-tails.ts';
 import { nearestOf } from '../../../state/view-stack.ts';
 import { width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
@@ -35,7 +39,6 @@ import { hasTagColumn } from '../group-widths.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
 import { ratesLine } from './rates-line.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-words.ts';
-import { badgeOfZones, zoneTroubleWords } from './zone-trouble.ts';
 
 /** Below this width the title names the engine without the word before it. */
 const NARROW = 60;
@@ -333,4 +336,46 @@ function tailBadge(report: TailReport | null, now: number): Words {
 /** True where only the user can change the answer; a server in trouble refuses nothing. */
 function isDenied(failure: Failure | null): boolean {
   return failure !== null && FAILURES[failure.kind].traits.tail === 'denied';
+}
+
+/** Cells of a name in the status line. */
+const LONGEST_NAME = 20;
+
+/** The zones that are not read as they should be, each with why, those that may recover first. */
+function troubles(session: LogSession): { zone: PullZone; why: string }[] {
+  const zones = zonesOfLog(session);
+  if (zones.length < 2) return [];
+  const told = zonesInTrouble(session.tails.map(reportOf)).map(({ of: { tail }, behind }) => ({
+    zone: tail.zone,
+    why: behind === null ? failingWords(tail.report) : ` ${wholeSeconds(behind)} behind`,
+  }));
+  const off = zones.filter(({ logging }) => !logging);
+  return [...told, ...off.map((zone) => ({ zone, why: ': logging off' }))];
+}
+
+/** `api-gateway 41s behind, 1 more`: the zone worst off, and how many others are; empty = all is well. */
+function zoneTroubleWords(session: LogSession, room: number, look: Look): string {
+  const [first, ...others] = troubles(session);
+  if (!first) return '';
+  const rest = `${first.why}${others.length > 0 ? `, ${others.length} more` : ''}`;
+  const name = sanitise(first.zone.name, 'strict');
+  const cells = Math.max(4, Math.min(width(name), LONGEST_NAME, room - rest.length));
+  return cut(name, cells, look) + rest;
+}
+
+/** The state of the log, and how many of its zones are in trouble. */
+function badgeOfZones(badge: Words, session: LogSession, columns: number): Words {
+  const { length } = troubles(session);
+  if (length === 0) return badge;
+  const of = `${length} of ${zonesOfLog(session).length}`;
+  const text = `${badge.text}, ${of}${columns < NARROW ? '' : ' in trouble'}`;
+  return { text, slot: badge.slot === 'down' ? 'down' : 'warning' };
+}
+
+function failingWords(report: TailReport | null): string {
+  if (report?.status === 'rateLimited') return ': rate limited';
+  if (report?.status === 'offline') return ': offline';
+  const failure = report?.failure ?? null;
+  if (failure?.kind === 'loggingDisabled') return ': logging off';
+  return isDenied(failure) ? ': refused' : ': failing';
 }
