@@ -3,7 +3,8 @@ type Inputs = Readonly<Record<string, unknown>>;
 /**
  * A function that answers at once when asked about the same thing with equal inputs: painting a line, or counting
  * fifty thousand, costs more than comparing its inputs. `make` must read nothing but the thing and the inputs, which
- * are its key. One answer is kept a thing, as long as the thing lives.
+ * are its key; a state is one with the book that it holds, since each change of its rows makes another state. One answer is
+ * kept a thing, as long as the thing lives.
  */
 export function memoised<Thing extends object, Made>(make: (thing: Thing) => Made): (thing: Thing) => Made;
 export function memoised<Thing extends object, Of extends Inputs, Made>(

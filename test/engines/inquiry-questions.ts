@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BYPASS_FIELDS } from '../../src/domain/clients/sighting.ts';
+import { BYPASS_FIELDS } from '../../src/domain/clients/client-identity.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { NO_CAUSES } from '../../src/domain/origin-cause.ts';

@@ -1142,7 +1142,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
-  ...planted('src/domain/clients/sighting.ts', ['test/domain/questions/false-positives.test.ts'], {
+  ...planted('src/domain/clients/client-identity.ts', ['test/domain/questions/false-positives.test.ts'], {
     'what Shield let through makes a client clean': ['> passed.size', '> 0'],
   }),
   ...planted(
@@ -1542,10 +1542,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'count >= 1',
     ],
   }),
-  ...planted('src/state/memoised.ts', ['test/ui/kept.test.ts'], {
+  ...planted('src/state/memoised.ts', ['test/ui/memoised.test.ts'], {
     'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
   }),
-  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/kept.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/memoised.test.ts'], {
     'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
   }),
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {

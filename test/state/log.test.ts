@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
-import { logWindow } from '../../src/state/list/list-screen.ts';
 import { listHeight } from '../../src/state/list/screen-layout.ts';
 import type { LogView, State } from '../../src/state/model.ts';
+import { logWindow } from '../../src/state/sessions/rows-in-view.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
 import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 

@@ -5,7 +5,6 @@ import { printWatch } from '../../domain/watch/watch.ts';
 import { TAIL_WINDOW, wentTo } from '../../screens/log/log-commands.ts';
 import { onTop } from '../../screens/screens.ts';
 import { zoneWord } from '../../state/about.ts';
-import { logWindow } from '../../state/list/list-screen.ts';
 import { listHeight } from '../../state/list/screen-layout.ts';
 import {
   clockZone,
@@ -15,6 +14,7 @@ import {
   remarked,
   type State,
 } from '../../state/model.ts';
+import { logWindow } from '../../state/sessions/rows-in-view.ts';
 import { shownLog } from '../../state/sessions/session.ts';
 import { reportOf } from '../../state/sessions/zone-tails.ts';
 import { topOf } from '../../state/view-stack.ts';

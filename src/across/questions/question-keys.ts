@@ -4,7 +4,7 @@ import {
   type Sighting,
   sightingOfEvent,
   sightingOfRecord,
-} from '../../domain/clients/sighting.ts';
+} from '../../domain/clients/client-identity.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { type Asked, clientTerms, type Known, termsOfSighting } from '../../domain/questions/asked/asked.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';

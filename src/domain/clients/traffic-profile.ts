@@ -5,7 +5,7 @@ import { type CountedField, type Counting, type Counts, partOfCounts } from '../
 import { ratioOf } from '../logs/sums/traffic.ts';
 import { type ShieldEvent, shieldDetail } from '../shield/shield.ts';
 import type { Anonymisation } from '../zone.ts';
-import { clientKey, isStopped, sightingOfEvent } from './sighting.ts';
+import { clientKey, isStopped, sightingOfEvent } from './client-identity.ts';
 
 export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
 

@@ -1,8 +1,10 @@
+import { withHistory } from '../../api/history-client.ts';
 import type { CommandLine } from '../../config/command/command-line.ts';
 import { exitCodeOf, explain } from '../../domain/failure.ts';
 import { type AnswerFormat, answerText } from '../../domain/handover/answer-formats.ts';
 import { askedCommand, type CommandSource, commandOf } from '../../domain/handover/place.ts';
 import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/log-retention.ts';
+import type { LogHistory, StoreRead } from '../../domain/logs/log-history.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { aheadOf, windowTimes } from '../../domain/query/query-time.ts';
 import type { Asked } from '../../domain/questions/asked/asked.ts';
@@ -14,9 +16,11 @@ import type { Inquiry } from '../../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../../domain/zone.ts';
 import { type InquiryReading, readInquiry } from '../../effects/read-inquiry.ts';
+import { StoreFailure } from '../../store/engines/store-failure.ts';
+import { logHistory } from '../../store/history-log.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { count, counted, joined, timeOfDay } from '../../text/units.ts';
+import { bytes, count, counted, isoSecond, joined, timeOfDay } from '../../text/units.ts';
 import { isSettled, withoutZoneTerms } from '../logs/log-question.ts';
 import { olderWords, sayKept } from '../logs/log-window.ts';
 import { storeBehind } from '../logs/stored-window.ts';
@@ -31,9 +35,9 @@ import {
   wrongUsage,
 } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
+import { sayFailure } from '../store-guard.ts';
 import { MET } from '../watch-command.ts';
 import { logZonesNamed } from '../zones-command.ts';
-import { type AskedStore, askedStore } from './ask-history.ts';
 
 /** Asks a question about zones and prints the answer; resolves to the exit code. */
 export async function printAsk(o: Asker, line: CommandLine, query: Query): Promise<number> {
@@ -278,4 +282,72 @@ function shortfall({ price, asking: { asked, answered, failures, isCut } }: Aske
 function rowSource({ zone, files }: AskedAnswer, { subject, query, zones }: Leads): CommandSource {
   if (zone === null) return { screen: 'open', files, query };
   return { screen: subject, zone: zones?.join(',') ?? zone, query };
+}
+
+type AskedStore = Awaited<ReturnType<typeof askedStore>>;
+
+/**
+ * The store that answers a question for what is older than `until`. A store that does not open leaves its time
+ * unread, each time it is asked; whatever else is known is answered.
+ */
+async function askedStore(o: Printer, open: StoreOpener, until: number) {
+  const first = await open(false).catch((error: unknown) => {
+    if (!(error instanceof StoreFailure)) throw error;
+    sayFailure(o, error);
+    return error;
+  });
+  const isOpen = !(first instanceof StoreFailure);
+  const { dialect: engine, name } = isOpen
+    ? { dialect: first.place.dialect, name: first.store }
+    : { dialect: '', name: 'of the profile' };
+  if (isOpen)
+    say(o.stderr, `HISTORY ${engine}: what is older than ${isoSecond(until)} comes from the store ${name}`);
+  let opened = isOpen ? first : null;
+  const history = logHistory({
+    engine,
+    name,
+    clock: o.clock,
+    async open() {
+      if (!isOpen) throw first;
+      const again = opened ?? (await open(false));
+      opened = null;
+      return again;
+    },
+  });
+  const spent = { rows: 0, bytes: 0, answers: 0 };
+  const spend = (read: StoreRead) => {
+    spent.answers += 1;
+    spent.rows += read?.rows ?? 0;
+    spent.bytes += read?.bytes ?? 0;
+  };
+  return {
+    client: withHistory(o.client, metered(history, spend), { clock: o.clock }),
+    until,
+    /** Says what was read, and closes the store. */
+    async conclude(): Promise<void> {
+      await history.close();
+      // Opened, and never asked.
+      await opened?.close();
+      if (!isOpen) return;
+      const read = spent.rows > 0 ? `${counted(spent.rows, 'row')}, ${bytes(spent.bytes)}, for ` : '';
+      say(o.stderr, `the store ${read === '' ? 'gave' : 'read'} ${read}${counted(spent.answers, 'answer')}`);
+    },
+  };
+}
+
+/** The same store; `spend` gets what the engine read for each answer. */
+function metered(history: LogHistory, spend: (read: StoreRead) => void): LogHistory {
+  return {
+    ...history,
+    async page(...asked) {
+      const answer = await history.page(...asked);
+      if (answer.ok) spend(answer.value.read);
+      return answer;
+    },
+    async count(...asked) {
+      const answer = await history.count(...asked);
+      if (answer.ok && 'counts' in answer.value) spend(answer.value.read);
+      return answer;
+    },
+  };
 }

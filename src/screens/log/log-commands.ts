@@ -4,7 +4,7 @@ import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { logWindow, MOVED_WINDOWS } from '../../state/list/list-screen.ts';
+import { MOVED_WINDOWS } from '../../state/list/moved-windows.ts';
 import { listHeight } from '../../state/list/screen-layout.ts';
 import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
 import { clamp, moved } from '../../state/list.ts';
@@ -13,6 +13,7 @@ import type { Acted } from '../../state/messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State } from '../../state/model.ts';
 import { backfilled, backfillStopped } from '../../state/sessions/backfill.ts';
 import { pagingStopped, resumedReading } from '../../state/sessions/paging.ts';
+import { logWindow } from '../../state/sessions/rows-in-view.ts';
 import {
   bumped,
   holdBack,

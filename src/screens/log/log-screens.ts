@@ -12,12 +12,12 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
 import { causeAskedAgain, withRowCause } from '../../state/evidence/row-cause.ts';
-import { logWindow, notedLog } from '../../state/list/list-screen.ts';
 import { detailedHeight, listHeight } from '../../state/list/screen-layout.ts';
 import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
 import { moved, withCursorShown } from '../../state/list.ts';
 import { askedValue, CHOOSE_ONE_ZONE, shownValue, sourceName, zonesOfLog } from '../../state/log-zones.ts';
 import type { GroupsView, LogView, RecordView, State } from '../../state/model.ts';
+import type { Noted } from '../../state/screen.ts';
 import {
   type About,
   type CellUnder,
@@ -34,6 +34,7 @@ import {
   logMissing,
   savedTimes,
 } from '../../state/sessions/log-coverage.ts';
+import { logWindow } from '../../state/sessions/rows-in-view.ts';
 import { isDrilled, shownLog, WINDOW_BELOW } from '../../state/sessions/session.ts';
 import { countedTimes, countTold, sharesShown } from '../../state/sessions/stored-groups.ts';
 import { withTop } from '../../state/view-stack.ts';
@@ -342,4 +343,13 @@ function termsOfRecord(state: State, view: RecordView, mode: FilterMode): readon
   if (!field) return 'there is no field under the cursor';
   if (!field.field) return `${field.name} is shown only; rows cannot be filtered by it`;
   return filteredBy(view.query.terms, mode, field.field, askedValue(state, field.field, field.value));
+}
+
+/** The newest rows at the live end; for a paused reader those around the row chosen. */
+function notedLog(state: State, view: LogView, most: number): Noted {
+  const { session: flow } = state;
+  if (!flow) return {};
+  const { book } = flow;
+  if (!view.paused) return { flow, from: Math.max(0, book.length - most), called: 'the newest' };
+  return { flow, from: logWindow(view, book, listHeight(state)).cursor, called: 'from the cursor on' };
 }

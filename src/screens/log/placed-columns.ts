@@ -5,13 +5,13 @@ import {
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
-import { logWindow } from '../../state/list/list-screen.ts';
 import { listColumns, listHeight } from '../../state/list/screen-layout.ts';
 import { shownValue, zoneCells, zonesOfLog } from '../../state/log-zones.ts';
 import { memoised } from '../../state/memoised.ts';
 import type { LogView, State } from '../../state/model.ts';
 import { clockZone } from '../../state/model.ts';
 import type { ColumnUnder } from '../../state/screen.ts';
+import { logWindow } from '../../state/sessions/rows-in-view.ts';
 import { dayOf } from '../../text/units.ts';
 
 /** The columns on screen now. */

@@ -4,7 +4,7 @@ import type { Term } from '../../domain/query/query.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { MOVED_WINDOWS } from '../../state/list/list-screen.ts';
+import { MOVED_WINDOWS } from '../../state/list/moved-windows.ts';
 import { detailedHeight, timelineRows } from '../../state/list/screen-layout.ts';
 import { FILTER_MODES, type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
 import { clamp, moved } from '../../state/list.ts';

@@ -2,12 +2,12 @@ import { hasPages } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport } from '../../domain/tail/merged-report.ts';
-import { logWindow } from '../list/list-screen.ts';
 import { listHeight } from '../list/screen-layout.ts';
 import type { ZoneTail } from '../log-source.ts';
 import type { Subscription } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import { topOf } from '../view-stack.ts';
+import { logWindow } from './rows-in-view.ts';
 import { countTold, restFrom } from './stored-groups.ts';
 import { PAUSED_CAPACITY, reportOf, reportOfParts } from './zone-tails.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BypassField } from '../../../src/domain/clients/sighting.ts';
+import type { BypassField } from '../../../src/domain/clients/client-identity.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { termsInto } from '../../../src/domain/shield/shield-question.ts';
 import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';

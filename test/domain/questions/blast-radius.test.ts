@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientKeys, clientsActedOn } from '../../../src/domain/clients/sighting.ts';
+import { clientKeys, clientsActedOn } from '../../../src/domain/clients/client-identity.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import type { QuerySubject } from '../../../src/domain/query/query.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BYPASS_FIELDS, type BypassField } from '../../../src/domain/clients/sighting.ts';
+import { BYPASS_FIELDS, type BypassField } from '../../../src/domain/clients/client-identity.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import { splitForServer } from '../../../src/domain/query/push-down.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BypassField } from '../../../src/domain/clients/sighting.ts';
+import type { BypassField } from '../../../src/domain/clients/client-identity.ts';
 import { evidenceOf, SHAPE_COUNTING, VALUES_MOST } from '../../../src/domain/clients/traffic-profile.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';

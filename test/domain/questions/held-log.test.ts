@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sightingOfRecord } from '../../../src/domain/clients/sighting.ts';
+import { sightingOfRecord } from '../../../src/domain/clients/client-identity.ts';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../../src/domain/clients/sighting.ts';
+import {
+  type Sighting,
+  sightingOfEvent,
+  sightingOfRecord,
+} from '../../../src/domain/clients/client-identity.ts';
 import { matcher } from '../../../src/domain/query/match.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
 import {

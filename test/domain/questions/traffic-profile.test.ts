@@ -5,7 +5,7 @@ import {
   clientKeys,
   clientsActedOn,
   requestsByClient,
-} from '../../../src/domain/clients/sighting.ts';
+} from '../../../src/domain/clients/client-identity.ts';
 import {
   evidenceOf as evidenceOfCounts,
   fragmentShape,

@@ -5,7 +5,7 @@ import {
   clientNetwork,
   logTermOf,
   type Sighting,
-} from '../../clients/sighting.ts';
+} from '../../clients/client-identity.ts';
 import type { NameOf, Start } from '../../evidence/change.ts';
 import { fieldNamed } from '../../query/fields.ts';
 import { EMPTY_QUERY, type FieldTerm, type Query, type QuerySubject, type Term } from '../../query/query.ts';

@@ -8,7 +8,7 @@ import {
   logTermOf,
   maskOf,
   shieldTermsOf,
-} from '../../clients/sighting.ts';
+} from '../../clients/client-identity.ts';
 import { evidenceOf, SHAPE_COUNTING, tagWords } from '../../clients/traffic-profile.ts';
 import { cacheStatusRow } from '../../log.ts';
 import type { Counting, Counts } from '../../logs/counts.ts';

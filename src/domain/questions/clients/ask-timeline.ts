@@ -9,7 +9,7 @@ import {
   shieldTermOf,
   sightingOfEvent,
   sightingOfRecord,
-} from '../../clients/sighting.ts';
+} from '../../clients/client-identity.ts';
 import type { LogRecord } from '../../log.ts';
 import { printNetwork } from '../../query/address.ts';
 import {

@@ -1,5 +1,10 @@
 import { count, counted, HOUR } from '../../../text/units.ts';
-import { type ClientKeys, clientKeys, clientsActedOn, requestsByClient } from '../../clients/sighting.ts';
+import {
+  type ClientKeys,
+  clientKeys,
+  clientsActedOn,
+  requestsByClient,
+} from '../../clients/client-identity.ts';
 import type { LogRecord } from '../../log.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import type { CountedField, Counting, Counts } from '../../logs/counts.ts';

@@ -7,7 +7,7 @@ import {
   isStopped,
   requestsByClient,
   sightingOfEvent,
-} from '../../clients/sighting.ts';
+} from '../../clients/client-identity.ts';
 import {
   evidenceOf,
   type FragmentGroup,

@@ -35,7 +35,7 @@ import {
   todayOf,
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
-import { logWindow, sidewaysOf } from '../../../state/list/list-screen.ts';
+import { sidewaysOf } from '../../../state/list/list-screen.ts';
 import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { Sideways } from '../../../state/list.ts';
 import { zoneCells, zonesOfLog } from '../../../state/log-zones.ts';
@@ -44,6 +44,7 @@ import type { LogSession, LogView, State } from '../../../state/model.ts';
 import { isBeingRead, isKeptNoMore, loadingCommand } from '../../../state/sessions/backfill.ts';
 import { readShare } from '../../../state/sessions/log-coverage.ts';
 import { isOfPages } from '../../../state/sessions/paging.ts';
+import { logWindow } from '../../../state/sessions/rows-in-view.ts';
 import { fit } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';

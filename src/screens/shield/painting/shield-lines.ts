@@ -71,8 +71,8 @@ function shieldCrumb({ shield, size, views }: State, view: ShieldListView, index
   // The log has the same name; without room for a word the columns tell them apart.
   const word = size.columns >= 80 ? ' shield' : '';
   const zone = sanitise(shield?.zone.name ?? '', 'strict', 40) + word;
-  const wider = below === undefined ? null : queryOfView(below);
-  if (below === undefined || wider === null) return zone;
+  const wider = below && queryOfView(below);
+  if (!below || !wider) return zone;
   const rest = view.query.groupBy.length === 0 ? 'events' : below.kind === 'answer' ? zone : 'groups';
   return addedTerms(wider, view.query) || rest;
 }
