@@ -50,6 +50,17 @@ test('a low timeline is a line of columns with its scale, and the times under it
   assert.match(axis, /^ {2}status 12:00:00 {7}12:00:30 {7}12:01:00/);
 });
 
+test('a mark under a low column is explained in the colour of the columns that show the same', () => {
+  const rows = [200, 200, 200, 200, 200, 200, 200, 200, 200, 502, 502].map((statusCode, n) => ({
+    record: recordOf(n, { timestamp: NOON + (n === 10 ? 24_000 : 20_000), statusCode }),
+    late: false,
+  }));
+  const state = told({ ...liveLog(0), size: LOW, now: NOON + 28_000 }, rows, 28);
+  const [plot = '', axis = ''] = timelineLines(state, LOOK);
+  assert.ok(plot.includes(LOOK.paint('error', '▁')), 'a column of errors');
+  assert.ok(axis.startsWith(LOOK.paint('error', '   ▀ 5xx ')), JSON.stringify(axis));
+});
+
 test('a high timeline has a legend and stacks what is worst at the bottom', () => {
   const [legend = '', ...rows] = lines({ ...liveLog(60), size: HIGH });
   assert.equal(rows.length, 5);

@@ -49,7 +49,9 @@ const linesOf = memoised((timeline: Timeline, o: Inputs): readonly string[] => {
   const letters = legend.length === 0 ? letterWords(timeline) : '';
   const usual = isMarked ? markWords(timeline, look) : legend.length === 0 ? nameWords(timeline, look) : '';
   const name = letters === '' ? usual : letters;
-  const axis = gutter(name, look) + paintedCells(under, look);
+  // In the colour of the columns that show that part: it is the only word for them here.
+  const slot = isMarked && letters === '' ? PART_SLOTS[timeline.series][0] : 'dim';
+  const axis = gutter(name, look, slot) + paintedCells(under, look);
   return [...legend, ...plot, axis];
 });
 
@@ -104,8 +106,8 @@ function placeMarks({ kept, range }: Timeline, cells: number, look: Look): strin
   ).join('');
 }
 
-function gutter(words: string, look: Look): string {
-  return look.paint('dim', `${fit(words, GUTTER - 1, 'right')} `);
+function gutter(words: string, look: Look, slot: ThemeSlot = 'dim'): string {
+  return look.paint(slot, `${fit(words, GUTTER - 1, 'right')} `);
 }
 
 /** What the sign under a column stands for: its worst part, which its height cannot show. */
