@@ -213,7 +213,7 @@ async function showScreen(
   const history = await (await import('./stores.ts')).sessionHistory(line, process.env);
   if (history?.ok === false && line.store !== null)
     return complain(history.error.message, history.error.hint);
-  const { runTui } = await import('./tui.tsx');
+  const { runTui } = await import('./tui.ts');
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))

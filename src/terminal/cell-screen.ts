@@ -77,6 +77,11 @@ export class TerminalScreen {
     this.#loop.invalidate(cause);
   }
 
+  /** Resolves once the next frame has left. */
+  nextFrame(): Promise<void> {
+    return this.#loop.next;
+  }
+
   /**
    * Called before each frame with its cause: the place to set regions and to tell React; what Ink commits in the same
    * turn leaves with the frame. Returns a way to stop.

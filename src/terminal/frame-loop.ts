@@ -32,6 +32,7 @@ export class FrameLoop {
   #outOfBand = '';
   #isRinging = false;
   #cancelFrame: (() => void) | null = null;
+  #next = Promise.withResolvers<void>();
 
   constructor(o: { size: Size; composition: Composition; output: TerminalOutput; clock: Clock }) {
     this.#composition = o.composition;
@@ -65,6 +66,11 @@ export class FrameLoop {
     } else if (this.#due === null) this.#due = 'data';
     else this.stats.skipped += 1;
     this.#schedule();
+  }
+
+  /** Resolves once the next frame has left, or was found to change nothing. */
+  get next(): Promise<void> {
+    return this.#next.promise;
   }
 
   takeInkFrame(frame: string): void {
@@ -108,6 +114,8 @@ export class FrameLoop {
       this.#cancelFrame = null;
       this.#isPreparing = false;
       this.#paint(cause);
+      this.#next.resolve();
+      this.#next = Promise.withResolvers();
       this.#schedule();
     });
   }

@@ -1,4 +1,4 @@
-import { Box, useInput, usePaste, useStdin } from 'ink';
+import { Box, type Instance, type RenderOptions, render, useInput, usePaste, useStdin } from 'ink';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
@@ -30,6 +30,17 @@ type Staged = { stage: Stage };
 /** A value of the painted state. Equal values do not render, which keeps a scroll key away from React. */
 function usePainted<T>({ painted }: Stage, select: (state: State) => T): T {
   return useSyncExternalStore(painted.subscribe, () => select(painted.get()));
+}
+
+/** Puts Ink under a screen that stands already, and reads keys from then on. */
+export function mounted(stage: Stage, streams: Pick<RenderOptions, 'stdin' | 'stdout'>): Instance {
+  return render(<App stage={stage} />, {
+    ...streams,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+  });
 }
 
 /** The whole screen: blank here where the cell writer fills it (see `chrome.ts` and `body.ts`). */

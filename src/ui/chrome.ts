@@ -13,7 +13,7 @@ import { queryOfView, topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { markLine } from './components/prompt-line.tsx';
+import { markLine } from './components/prompt-window.ts';
 
 /** Lines around the body, from screen row `y` on. */
 type ChromePart = { y: number; lines: string[] };

@@ -1,8 +1,9 @@
 import { workOf } from '../loop/work.ts';
 import { layoutOf } from '../state/list/screen-layout.ts';
 import type { Action } from '../state/messages.ts';
-import type { State } from '../state/model.ts';
+import type { State, View } from '../state/model.ts';
 import type { Work } from '../state/screen.ts';
+import { topView } from '../state/view-stack.ts';
 import type { PaintedStore } from './app.tsx';
 
 /** The part of the terminal's screen that frames need. */
@@ -47,7 +48,7 @@ export function createFrames(o: {
   paintBody: (state: State) => void;
   /** The edited line's cursor, part of every frame. */
   placeCursor: (state: State) => void;
-}): PaintedStore & { changed: (action: Action) => void } {
+}): PaintedStore & { changed: (action: Action) => void; answered: Promise<void> } {
   let painted = o.current();
   /** The state of the body on screen. */
   let body: State | null = null;
@@ -56,6 +57,7 @@ export function createFrames(o: {
   /** The work after its last turn. */
   let work: Work['of'] | null = null;
   const listeners = new Set<() => void>();
+  const first = Promise.withResolvers<void>();
   /**
    * Whether the user waits for this: the list of zones, the first answer about a log, the end of saved logs, or the
    * end of work.
@@ -102,6 +104,8 @@ export function createFrames(o: {
     o.paintBody(painted);
   });
   return {
+    /** Resolves at the first answer about the view on top. */
+    answered: first.promise,
     get: () => painted,
     subscribe(listener) {
       listeners.add(listener);
@@ -115,6 +119,7 @@ export function createFrames(o: {
       if (isData && overlay === 'plain') return;
       // Data is painted at the pace of the link; a key, and what the user waits for, at once.
       const cause = isData && !isAwaited(action) ? 'data' : 'key';
+      if (cause === 'key' && isAnswer(action, topView(o.current()).kind)) first.resolve();
       if (cause === 'key') publish();
       o.sink.invalidate(cause);
     },
@@ -123,6 +128,12 @@ export function createFrames(o: {
 
 function isRead(action: Action): action is Extract<Action, { type: 'savedRead' }> {
   return action.type === 'savedRead' && action.event.report.status !== 'reading';
+}
+
+/** Whether an action answers what a view of this kind asks: zones are listed under every other view, too. */
+function isAnswer({ type }: Action, view: View['kind']): boolean {
+  if (type === 'zonesArrived' || type === 'zonesFailed') return view === 'zones';
+  return type !== 'resized' && type !== 'intentsFound';
 }
 
 /** True while a line is edited that drives no list. */

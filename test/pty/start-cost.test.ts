@@ -59,6 +59,24 @@ test('a session that only looks at the zones and a log loads none of the costly 
   assert.equal(hasLayout, true);
 });
 
+test('the first screen waits for neither React nor its layout, and a key before any answer brings both', async (t) => {
+  const { env, loaded } = reporting(t);
+  for (const key of [null, '?']) {
+    const { terminal } = await openSession({
+      ...{ t, env },
+      simulator: { faults: [{ match: {}, fault: { kind: 'hang' } }] },
+    });
+    await terminal.waitFor(/zones/);
+    if (key !== null) {
+      await terminal.type(key);
+      await terminal.waitFor(/what you want/);
+    }
+    terminal.kill('SIGTERM');
+    assert.equal((await terminal.exit()).code, 143);
+    assert.equal(loaded().hasLayout, key !== null);
+  }
+});
+
 test('a printed command loads neither React and its layout nor the costly modules of Node', async (t) => {
   const { env, home, loaded } = reporting(t);
   const simulator = await startSimulator({ seed: 7 });

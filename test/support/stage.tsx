@@ -11,7 +11,7 @@ import { TerminalScreen } from '../../src/terminal/cell-screen.ts';
 import { App, type Stage as AppStage } from '../../src/ui/app.tsx';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { promptWindow } from '../../src/ui/components/prompt-line.tsx';
+import { promptWindow } from '../../src/ui/components/prompt-window.ts';
 import { createFrames } from '../../src/ui/frames.ts';
 import { FakeStdout } from '../terminal/fakes.ts';
 import { feed, newEmulator } from '../terminal/frames.ts';
@@ -32,7 +32,7 @@ export type Costs = {
 };
 
 /**
- * The program's screen in this process, as `tui.tsx` puts it together, without requests: keys go in as bytes, frames
+ * The program's screen in this process, as `tui.ts` puts it together, without requests: keys go in as bytes, frames
  * come out on an emulator, and whatever else happens is told by `dispatch`.
  */
 export class Stage {

@@ -15,7 +15,7 @@ import { parseWatch } from '../../src/domain/watch/watch.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import type { SavedInput } from '../../src/effects/saved/saved-input.ts';
 import { Secret } from '../../src/text/secret.ts';
-import { runTui, type TuiOptions } from '../../src/tui.tsx';
+import { runTui, type TuiOptions } from '../../src/tui.ts';
 import { FakeStdout } from '../terminal/fakes.ts';
 import { feed, newEmulator } from '../terminal/frames.ts';
 import type { Cell, Emulator, Grid, TerminalEvent } from './emulator.ts';
@@ -48,7 +48,7 @@ const ESC = '\x1b[27u';
 const PATIENCE = 120_000;
 
 /**
- * The program as `tui.tsx` puts it together, in this process: on an emulator instead of a terminal, over the simulator
+ * The program as `tui.ts` puts it together, in this process: on an emulator instead of a terminal, over the simulator
  * without a socket, in time that passes only while something is waited for.
  */
 export class VirtualSession {

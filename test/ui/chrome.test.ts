@@ -13,7 +13,8 @@ import type { Prompt, State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
-import { PROMPT_LABELS, PromptLine } from '../../src/ui/components/prompt-line.tsx';
+import { PromptLine } from '../../src/ui/components/prompt-line.tsx';
+import { PROMPT_LABELS } from '../../src/ui/components/prompt-window.ts';
 import { SCENES } from '../support/scenes.ts';
 import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 

@@ -45,6 +45,34 @@ test('what work was done for is painted as fast as a key, and the way there at t
   assert.deepEqual(asked, ['data', 'data', 'key', 'data', 'key', 'data', 'key']);
 });
 
+test('the first screen stands with the answer about the view on top, whatever else has come', async () => {
+  for (const [kind, answer] of [
+    ['zones', ZONES],
+    ['log', read(1)],
+    ['storage', { type: 'storageArrived' } as Action],
+  ] as const) {
+    const frames = createFrames({
+      current: () => ({ overlay: null, views: [{ kind }] }) as unknown as State,
+      sink: { invalidate: () => {}, onBeforeFrame: () => {} },
+      paintChrome: () => {},
+      paintBody: () => {},
+      placeCursor: () => {},
+    });
+    let stands = false;
+    void frames.answered.then(() => {
+      stands = true;
+    });
+    const besides = ['resized', 'intentsFound', 'requestSeen', 'shieldMapped'] as const;
+    for (const type of besides) frames.changed({ type } as Action);
+    if (kind !== 'zones') frames.changed(ZONES);
+    await null;
+    assert.equal(stands, false, kind);
+    frames.changed(answer);
+    await null;
+    assert.equal(stands, true, kind);
+  }
+});
+
 test('nothing that arrives is painted while text is selected with the mouse', () => {
   assert.deepEqual(causes([read(1), read(1), ZONES], { kind: 'plain' }), [null, null, null]);
 });
@@ -95,7 +123,7 @@ function workingState(kind: 'filter' | 'count' | 'tags' | null): State {
 function causes(actions: readonly Action[], overlay: unknown = null): (string | null)[] {
   const asked: string[] = [];
   const frames = createFrames({
-    current: () => ({ overlay }) as State,
+    current: () => ({ overlay, views: [{ kind: 'zones' }] }) as unknown as State,
     sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: () => {} },
     paintChrome: () => {},
     paintBody: () => {},

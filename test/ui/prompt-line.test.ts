@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLook } from '../../src/paint/theme.ts';
 import type { Prompt } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
-import { markLine, PROMPT_LABELS, promptWindow } from '../../src/ui/components/prompt-line.tsx';
+import { markLine, PROMPT_LABELS, promptWindow } from '../../src/ui/components/prompt-window.ts';
 import { followedState, played, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', true, true);

@@ -11,7 +11,6 @@ import type {
 } from '../counts.ts';
 import type { LogGroup } from '../groups/log-group.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../sums/traffic.ts';
-import type { PartCounter } from './part-counter.ts';
 import { QueryStrings } from './query-strings.ts';
 import { countedReader } from './row-marks.ts';
 
@@ -22,6 +21,9 @@ export type RowTally = {
   /** Query strings, where these are counted. */
   readonly queries: QueryStrings | null;
 };
+
+/** One count of rows. A result stays as it is while more rows come. */
+type PartCounter = { add(record: LogRecord): void; counts(): OneCounts };
 
 /** Values and groups kept apart where fewer are asked for, so that the largest are known of nearly all rows. */
 const ROOM_LEAST = 1_000;

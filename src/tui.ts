@@ -1,5 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import { render } from 'ink';
+import type { Instance } from 'ink';
 import { resumedRemark, sessionPlace } from './across/handover/session-place.ts';
 import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
@@ -34,10 +34,10 @@ import { clockZone } from './state/model.ts';
 import { TerminalScreen } from './terminal/cell-screen.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
 import type { Clock } from './time/clock.ts';
-import { App, type Stage } from './ui/app.tsx';
+import type { Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
 import { chromeLines } from './ui/chrome.ts';
-import { promptWindow } from './ui/components/prompt-line.tsx';
+import { promptWindow } from './ui/components/prompt-window.ts';
 import { createFrames } from './ui/frames.ts';
 
 export type TuiOptions = {
@@ -178,11 +178,13 @@ export async function runTui(o: TuiOptions): Promise<number> {
   });
   const stopWatching = watchProcess((code) => left.resolve(code));
 
+  // The terminal shows no letter of its own from here on.
+  o.stdin.setRawMode(true);
   screen.start();
-  if (!o.saved) runner.match(subscriptions(store.get()));
+  runner.match(subscriptions(store.get()));
   if (o.wanted?.screen === 'logs') client.connectToLogs();
-  // A turn for the request to leave, so that its wait and the first painting overlap.
-  await clock.sleep(0);
+  if (!o.saved) runner.run({ type: 'findIntents' });
+
   const stage: Stage = {
     painted: frames,
     look: () => look,
@@ -192,28 +194,31 @@ export async function runTui(o: TuiOptions): Promise<number> {
       store.dispatch(action);
     },
   };
-  const ink = render(<App stage={stage} />, {
-    stdout: screen.inkStdout,
-    stdin: o.stdin,
-    debug: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
+  let ink: Instance | null = null;
+  let isOver = false;
+  // Ink and React take as long to load as all else together, and the first screen needs neither: a key does.
+  void Promise.race([frames.answered.then(() => screen.nextFrame()), keyWaiting(o.stdin)]).then(async () => {
+    const { mounted } = await import('./ui/app.tsx');
+    if (!isOver) ink = mounted(stage, { stdout: screen.inkStdout, stdin: o.stdin });
   });
-  runner.match(subscriptions(store.get()));
-  screen.invalidate('key');
-  if (!o.saved) runner.run({ type: 'findIntents' });
 
   const code = await left.promise;
+  isOver = true;
   keeper?.end(code !== 0);
   // From here on nothing is wanted, whatever arrives from jobs being stopped.
   store.dispatch({ type: 'ended' });
-  ink.unmount();
+  (ink as Instance | null)?.unmount();
+  o.stdin.setRawMode(false);
   await screen.stop();
   stopWatching();
   await client.close();
   await history?.close();
   return code;
+}
+
+/** Resolves once a key waits to be read; it waits on. */
+function keyWaiting(stdin: ReadStream): Promise<void> {
+  return new Promise((resolve) => stdin.once('readable', () => resolve()));
 }
 
 /** The state before any request. `now`: Unix ms. */
