@@ -9,7 +9,7 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 const MOST = {
   'files of src': 575,
   'lines of src': 82_530,
-  'lines of test': 79_430,
+  'lines of test': 79_440,
   'files that only one neighbour in their folder reads': 53,
 } as const;
 const SLACK = 0.02;
