@@ -213,11 +213,10 @@ function keptOf(all: readonly StoredRow[]): StoredRow[] {
 }
 
 function wantedBy({ zones, range, terms }: RowsAsked): (record: LogRecord) => boolean {
-  const query = { terms, window: null, groupBy: [] };
   const ofZone = new Map(
-    zones.flatMap(({ ids, anonymisation }) => ids.map((id) => [id, matcher(query, anonymisation)] as const)),
+    zones.flatMap(({ ids, anonymisation }) => ids.map((id) => [id, matcher(terms, anonymisation)] as const)),
   );
-  const plain = matcher(query);
+  const plain = matcher(terms);
   return (record) => {
     const matches = zones.length === 0 ? plain : ofZone.get(record.pullZoneId);
     return record.timestamp >= range.from && record.timestamp < range.to && (matches?.(record) ?? false);

@@ -1,6 +1,6 @@
 import { fieldNamed, shieldFieldOf } from '../../domain/query/fields.ts';
-import { shieldMatcher, substringTest } from '../../domain/query/match.ts';
-import type { Term } from '../../domain/query/query.ts';
+import { compileTerm, shieldMatcher } from '../../domain/query/match.ts';
+import { type Term, termOfAny } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
@@ -54,13 +54,13 @@ export function matchPlace(state: State, view: ShieldView): { index: number; tot
  */
 export function termOfSearch({ needle, field: of }: ShieldView, dimension?: string): Term | null {
   if (needle === null) return null;
-  if (of !== undefined) return termSought('shield', { needle, field: of });
+  const sought = termSought('shield', { needle, field: of });
   const field = dimension === undefined ? null : fieldNamed('shield', dimension);
   const row = field === null ? null : shieldFieldOf(field);
-  if (field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
-    return { kind: 'text', value: needle, negated: false };
+  if (sought.kind !== 'text' || field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
+    return sought;
   }
-  return { kind: 'field', field, op: 'contains', values: [needle], negated: false };
+  return termOfAny(field, [needle], sought.isRegex ? 'regex' : 'contains');
 }
 
 /** Lines with the needle, ascending. A list is searched once; after that a key only looks up. */
@@ -70,7 +70,7 @@ function matchesOf(state: State, view: ShieldView): readonly number[] {
   if (view.reading) {
     return matchingLines(listOf(view).lines(view), { needle, field, rules: state.shield?.rules ?? null });
   }
-  const test = substringTest(needle);
+  const { test } = compileTerm(termSought('shield', { needle }));
   return fieldsOfEvent(state, view).flatMap(({ name, value }, at) => (test(name) || test(value) ? at : []));
 }
 
@@ -83,7 +83,7 @@ const matchingLines = memoised(
 );
 
 function linesWith(lines: readonly ShieldLine[], needle: string, rules: Rules): number[] {
-  const test = substringTest(needle);
+  const { test } = compileTerm(termSought('shield', { needle }));
   // Values repeat over the rows: each is tested once.
   const known = new Map<string, boolean>();
   const has = (value: string | null | undefined): boolean => {
