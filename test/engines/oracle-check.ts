@@ -89,6 +89,8 @@ test('an odd text is found as itself in every way, and nothing else is found for
       ['eq', odd.toLowerCase()],
       ['wildcard', `${odd.toLowerCase()}*`],
       ['contains', odd],
+      ['regex', `/^${RegExp.escape(odd.toLowerCase())}|ks./i`],
+      ['regex', `/^.${'{'}${[...odd].length}}$/`],
     ] as const) {
       const terms = [{ kind: 'field', field: 'host', op, values: [value], negated: false } as const];
       const asked: RowsAsked = { zones: [], range: whole, terms };

@@ -160,8 +160,10 @@ function presentTest(
   values: readonly string[],
   anonymisation: Anonymisation,
 ): (value: string | number) => boolean {
-  if (compare === 'status') return op === 'eq' ? statusTest(values) : () => true;
-  if (compare === 'amount') return op === 'eq' ? amountTest(values) : () => true;
+  if (compare === 'status' || compare === 'amount') {
+    const numbers = numbersOf(op === 'eq' ? values : ['>=0']);
+    return (value) => numbers.some(([from, to]) => Number(value) >= from && Number(value) <= to);
+  }
   const test = TEXT_TESTS[compare](op, values, anonymisation);
   return (value) => test(typeof value === 'string' ? value : String(value));
 }
@@ -261,29 +263,19 @@ function needleOf(op: TermOp, values: readonly string[]): Predicate['needle'] {
   return text.length < LEAST_NEEDLE ? null : { text, isAll: false };
 }
 
-function statusTest(values: readonly string[]): (value: string | number) => boolean {
-  const codes = new Set(values.filter((value) => !value.endsWith('xx')).map(Number));
-  const classes = new Set(values.filter((value) => value.endsWith('xx')).map((value) => Number(value[0])));
-  return (value) => {
-    const status = Number(value);
-    return codes.has(status) || classes.has(Math.floor(status / 100));
-  };
-}
-
-function amountTest(values: readonly string[]): (value: string | number) => boolean {
-  const tests = values.map((value) => {
-    const range = /^(\d+)\.\.(\d+)$/.exec(value);
-    if (range) return (n: number) => n >= Number(range[1]) && n <= Number(range[2]);
-    const [, sign = '', digits = ''] = /^(>=|<=|>|<|)(\d+)$/.exec(value) ?? [];
-    const amount = Number(digits);
-    if (digits === '') return () => false;
-    if (sign === '>') return (n: number) => n > amount;
-    if (sign === '>=') return (n: number) => n >= amount;
-    if (sign === '<') return (n: number) => n < amount;
-    if (sign === '<=') return (n: number) => n <= amount;
-    return (n: number) => n === amount;
+/** The numbers that these values of a status or an amount stand for, the first and the last of each. */
+export function numbersOf(values: readonly string[]): [from: number, to: number][] {
+  return values.flatMap((value) => {
+    const [, digits, inClass] = /^(\d+)(xx)?$/.exec(value) ?? [];
+    const exact = Number(digits);
+    if (digits !== undefined) return [inClass ? [exact * 100, exact * 100 + 99] : [exact, exact]];
+    const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(value) ?? [];
+    if (from !== undefined) return [[Number(from), Number(to)]];
+    const [, sign = '', bound] = /^(>=|<=|>|<)(\d+)$/.exec(value) ?? [];
+    if (bound === undefined) return [];
+    const edge = Number(bound) + (sign === '>' ? 1 : sign === '<' ? -1 : 0);
+    return [sign.startsWith('>') ? [edge, Number.POSITIVE_INFINITY] : [0, edge]];
   });
-  return (value) => tests.some((test) => test(Number(value)));
 }
 
 function asnDigits(text: string): string {

@@ -1,12 +1,12 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { type LogField, logField, type ValueComparison } from '../../domain/query/fields.ts';
-import { TEXT_COLUMNS } from '../../domain/query/match.ts';
-import type { FieldTerm, Term, TermOp, TextTerm } from '../../domain/query/query.ts';
+import { numbersOf, TEXT_COLUMNS } from '../../domain/query/match.ts';
+import type { FieldTerm, Term, TextTerm } from '../../domain/query/query.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
 import { addressCondition } from './addresses.ts';
 import { column, isThere, STORED_FIELD, textOfColumn, textOfField } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import { allOf, among, anyOf, FALSE, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
+import { allOf, among, anyOf, FALSE, not, type Sql, sql, text, whole } from './sql.ts';
 import { isId } from './stored-row.ts';
 import { isAscii, sameSql, textSql, urlSql } from './text-terms.ts';
 
@@ -55,7 +55,8 @@ function fieldCondition(term: FieldTerm, how: Terms): Condition {
     return here(`${term.field} was derived in another way when these rows were stored`);
   const { compare } = field;
   const wanted = term.values.filter((value) => value !== '');
-  if (compare === 'status' || compare === 'amount') return numberCondition(field, compare, term.op, wanted);
+  if (compare === 'status' || compare === 'amount')
+    return numberCondition(field, term.op === 'eq' ? wanted : ['>=0']);
   const of = textOfField(term.field, field, how.dialect);
   if (of === null)
     return here(
@@ -110,48 +111,26 @@ function idCondition(_: Sql, { values }: FieldTerm, { dialect }: Terms): Sql {
   ]);
 }
 
-function numberCondition(
-  { column: of }: LogField,
-  compare: 'status' | 'amount',
-  op: TermOp,
-  wanted: readonly string[],
-): Condition {
-  if (op !== 'eq') return { ok: true, where: TRUE };
+function numberCondition({ column: of }: LogField, values: readonly string[]): Condition {
   const number = column(of as 'statusCode' | 'bytesSent');
-  if (compare === 'status') return { ok: true, where: statusCondition(number, wanted) };
-  const conditions = wanted.map((value) => amountCondition(number, value));
-  if (conditions.some((each) => each === null)) return here('the engine does not count as far');
-  return { ok: true, where: anyOf(conditions.filter((each) => each !== null)) };
-}
-
-function statusCondition(status: Sql, wanted: readonly string[]): Sql {
-  const codes = wanted.filter((value) => !value.endsWith('xx')).map(Number);
-  const hundreds = wanted.filter((value) => value.endsWith('xx')).map((value) => Number(value[0]));
-  return anyOf([
-    ...(codes.some(Number.isSafeInteger)
-      ? [among(status, codes.filter(Number.isSafeInteger).map(whole))]
-      : []),
-    ...hundreds
-      .filter(Number.isSafeInteger)
-      .map((each) => sql`${status} >= ${whole(each * 100)} AND ${status} < ${whole(each * 100 + 100)}`),
-  ]);
-}
-
-/** Null for a number that is not exact. */
-function amountCondition(amount: Sql, value: string): Sql | null {
-  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(value) ?? [];
-  const [, sign = '', digits] = /^(>=|<=|>|<|)(\d+)$/.exec(value) ?? [];
-  const numbers = [from, to, digits].flatMap((each) => (each === undefined ? [] : [Number(each)]));
-  if (!numbers.every(Number.isSafeInteger)) return null;
-  const [first, last] = numbers;
-  if (first === undefined) return FALSE;
-  if (last !== undefined) return sql`${amount} >= ${whole(first)} AND ${amount} <= ${whole(last)}`;
-  const bound = whole(first);
-  if (sign === '>') return sql`${amount} > ${bound}`;
-  if (sign === '>=') return sql`${amount} >= ${bound}`;
-  if (sign === '<') return sql`${amount} < ${bound}`;
-  if (sign === '<=') return sql`${amount} <= ${bound}`;
-  return sql`${amount} = ${bound}`;
+  const numbers = numbersOf(values);
+  if (numbers.flat().some((each) => Number.isFinite(each) && !Number.isSafeInteger(each)))
+    return here('the engine does not count as far');
+  const [singles, ranges] = [true, false].map((is) => numbers.filter(([from, to]) => (from === to) === is));
+  const isWithin = ranges?.map(([from, to]) =>
+    to === Number.POSITIVE_INFINITY
+      ? sql`${number} >= ${whole(from)}`
+      : sql`${number} >= ${whole(from)} AND ${number} <= ${whole(to)}`,
+  );
+  const one = singles?.length
+    ? [
+        among(
+          number,
+          singles.map(([only]) => whole(only)),
+        ),
+      ]
+    : [];
+  return { ok: true, where: anyOf([...one, ...(isWithin ?? [])]) };
 }
 
 function here(why: string): Condition {
