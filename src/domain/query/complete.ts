@@ -91,7 +91,11 @@ function nameOffers(word: Word, subject: QuerySubject): Offer[] {
     const row = fieldRow(subject, id);
     if (!row) return [];
     const exact = { insert: `${id}:`, label: `${id}:`, help: row.help };
-    const part = { insert: `${id}~`, label: `${id}~`, help: `${row.title} contains the text` };
+    const part = {
+      insert: `${id}~`,
+      label: `${id}~`,
+      help: `${row.title} contains the text, or matches /a pattern/`,
+    };
     const isNamed = row.ops.includes('contains') && fieldNamed(subject, typed.text) === id;
     return [{ names: [id, ...row.aliases], offers: isNamed ? [exact, part] : [exact] }];
   });

@@ -3,9 +3,8 @@ import { type CauseOf, NO_CAUSES } from '../origin-cause.ts';
 import type { AddressCuts, Anonymisation } from '../zone.ts';
 import { addressTest } from './address.ts';
 import { type Field, logField, type ShieldValues, shieldFieldOf, type ValueComparison } from './fields.ts';
-import type { Term, TermOp } from './query.ts';
-import { commonText, regexTest } from './regex.ts';
-import { regexOf, textsHeld } from './regex-syntax.ts';
+import { isSearch, type Term, type TermOp } from './query.ts';
+import { commonText, regexOf, regexTest, textsHeld } from './regex.ts';
 
 /** A record's value in one field. Null and the empty string both mean none. */
 export type Value = string | number | null;
@@ -149,7 +148,7 @@ function predicateOf(term: Term, field: Field | null, anonymisation: Anonymisati
     const own = (value: Value) => (value === null ? null : derive(String(value)));
     return { test: (value) => isMatch(own(value)), needle: null };
   }
-  const isSearched = !absentMatches && (op === 'contains' || op === 'regex' || /text|exact/.test(compare));
+  const isSearched = !absentMatches && (isSearch(op) || compare === 'text' || compare === 'exact');
   return { test: isMatch, needle: isSearched ? needleOf(op, present) : null };
 }
 

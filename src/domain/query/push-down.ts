@@ -3,8 +3,7 @@ import type { PullZone } from '../zone.ts';
 import { isCauseTerm } from './cause-terms.ts';
 import { LOG_FIELDS, logField, type ServerParam } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
-import { commonText } from './regex.ts';
-import { textsHeld } from './regex-syntax.ts';
+import { commonText, textsHeld } from './regex.ts';
 
 /** The filter sent to CDN logs v2. Lists match any of their values. */
 export type ServerLogFilter = {

@@ -8,6 +8,11 @@ export type QuerySubject = 'logs' | 'shield';
  */
 export type TermOp = 'eq' | 'contains' | 'wildcard' | 'regex' | 'cidr';
 
+/** Whether a value of the operator is a part of what it finds, as in `field~value`. */
+export function isSearch(op: TermOp): boolean {
+  return op === 'contains' || op === 'regex';
+}
+
 export type FieldTerm = {
   kind: 'field';
   /** A field id of the subject's field table, e.g. `ip`, `status`, `cache`, `url`. */

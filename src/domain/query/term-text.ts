@@ -10,7 +10,14 @@ import {
   nearestField,
   type ValueComparison,
 } from './fields.ts';
-import type { FieldTerm, QuerySubject, Term, TermOp, TextTerm } from './query.ts';
+import {
+  type FieldTerm,
+  isSearch,
+  type QuerySubject,
+  type Term,
+  type TermOp,
+  type TextTerm,
+} from './query.ts';
 import {
   type LexError,
   NAMED,
@@ -19,7 +26,7 @@ import {
   type Word,
   type WrittenValue,
 } from './query-lexer.ts';
-import { parseRegex } from './regex-syntax.ts';
+import { parseRegex } from './regex.ts';
 
 const SUBJECTS = { logs: 'CDN logs', shield: 'Shield events' } as const;
 
@@ -50,7 +57,7 @@ export function readText(word: Word, subject: QuerySubject): TextTerm | LexError
 
 /** A regular expression as queries hold it, in characters that a terminal shows; or why it is none. */
 function readRegex(value: WrittenValue): string | LexError {
-  const flags = /[a-z]*$/.exec(value.text)?.[0] ?? '';
+  const flags = value.text.slice(value.text.lastIndexOf('/') + 1);
   const read = parseRegex(value.text);
   const at = value.end - flags.length;
   const hint = `${read.ok ? 'write the pattern without it' : read.hint}; or quote it to find the text`;
@@ -183,7 +190,7 @@ export function printTerm(term: Term): string {
   if (term.kind === 'text')
     return minus + (term.isRegex || readsAsText(term.value) ? term.value : quoted(term.value));
   const values = term.values.map((value) => printValue(value, term.op, term.field));
-  return `${minus}${term.field}${term.op === 'contains' || term.op === 'regex' ? '~' : ':'}${values.join(',')}`;
+  return `${minus}${term.field}${isSearch(term.op) ? '~' : ':'}${values.join(',')}`;
 }
 
 /** A value as it stands after `field:` or `field~`, quoted only where it must be. */

@@ -2,7 +2,7 @@ import { MASK } from '../../text/mask.ts';
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';
-import type { FieldTerm, QuerySubject, Term, TermOp } from './query.ts';
+import { type FieldTerm, isSearch, type QuerySubject, type Term, type TermOp } from './query.ts';
 import { isRegexText } from './term-text.ts';
 
 /**
@@ -43,7 +43,7 @@ export function termSought(subject: QuerySubject, { needle, field }: Sought): Te
 export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm {
   const field = fieldNamed(subject, term.field) ?? term.field;
   const row = fieldRow(subject, field);
-  if (!row || term.op === 'contains' || term.op === 'regex') return { ...term, field };
+  if (!row || isSearch(term.op)) return { ...term, field };
   if (term.op === 'wildcard' && term.values.some((value) => value.includes('*'))) {
     // A pattern matches the text of an address, which has no slash; a network among patterns would find nothing.
     const readable = (value: string) =>
@@ -80,19 +80,18 @@ export function describeTerm(term: Term): string {
   if (op === 'wildcard' && term.values.every((value) => value === '*')) {
     return `${field} is ${negated ? 'absent' : 'present'}`;
   }
-  const words = op === 'contains' && negated ? 'does not contain' : operatorWords(term);
-  return `${field} ${words} ${values}`;
+  return `${field} ${operatorWords(term)} ${values}`;
 }
 
 const OPERATOR_WORDS: Record<TermOp, [string, string]> = {
   eq: ['is', 'is not'],
-  contains: ['contains', 'contains not'],
+  contains: ['contains', 'does not contain'],
   wildcard: ['is like', 'is not like'],
   regex: ['matches', 'does not match'],
   cidr: ['is in', 'is not in'],
 };
 
-export function operatorWords({ op, negated }: FieldTerm): string {
+export function operatorWords({ op, negated }: Pick<FieldTerm, 'op' | 'negated'>): string {
   return OPERATOR_WORDS[op][negated ? 1 : 0];
 }
 

@@ -1,7 +1,6 @@
 import { SHIELD_FIELDS, type ShieldFieldId, shieldFieldOf } from '../query/fields.ts';
 import type { FieldTerm, Query, Term } from '../query/query.ts';
-import { commonText } from '../query/regex.ts';
-import { textsHeld } from '../query/regex-syntax.ts';
+import { commonText, textsHeld } from '../query/regex.ts';
 import { canonicalTerm, termForShown } from '../query/terms.ts';
 import type { ShieldDimension, ShieldFilter } from './shield.ts';
 

@@ -1,7 +1,7 @@
 import { type MarkId, ROW_MARKS } from '../../domain/logs/counted/row-marks.ts';
 import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
-import { regexOf } from '../../domain/query/regex-syntax.ts';
+import { regexOf } from '../../domain/query/regex.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { column, type GroupKey, pageText } from './columns.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,6 +1,5 @@
 import type { TermOp } from '../../domain/query/query.ts';
-import { commonText } from '../../domain/query/regex.ts';
-import { regexOf } from '../../domain/query/regex-syntax.ts';
+import { commonText, regexOf } from '../../domain/query/regex.ts';
 import { ALIENS, type Dialect } from './dialect.ts';
 import { allOf, among, anyOf, FALSE, type Sql, sql, text } from './sql.ts';
 

@@ -43,7 +43,7 @@ export function codedSource<V extends string | number>(
 }
 
 /** Sets `hits` to YES where the answer to the code is. */
-export function markCodes(codes: Codes, answers: Uint8Array, hits: Uint8Array): void {
+function markCodes(codes: Codes, answers: Uint8Array, hits: Uint8Array): void {
   for (let row = 0; row < CHUNK_ROWS; row++) {
     hits[row] = (hits[row] as number) | ((answers[codes[row] as number] as number) & YES);
   }
