@@ -1,6 +1,6 @@
 import { Fzf } from 'fzf';
 import type { PullZone, Zones } from '../zone.ts';
-import { patternTest } from './match.ts';
+import { searchTest } from './match.ts';
 import { nearestNames } from './nearest.ts';
 
 /** `candidates` all have exactly this name; `nearest` are guesses, best first. */
@@ -73,7 +73,7 @@ export function findZones(zones: readonly PullZone[], words: string): FoundZones
 export function zonesCalled(zones: readonly PullZone[], word: string): PullZone[] {
   const name = nameIn(word);
   if (name === '') return [];
-  const isCalled = patternTest(name);
+  const isCalled = searchTest('wildcard', [name], false);
   const byId = (zone: PullZone) => isCalled(zone.id);
   const byName = (zone: PullZone) => isCalled(zone.name.toLowerCase());
   const byHost = (zone: PullZone) => zone.hostnames.some((host) => isCalled(host.toLowerCase()));
