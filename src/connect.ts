@@ -4,6 +4,7 @@ import { SharedSlots } from './api/quota/shared-slots.ts';
 import type { CommandLine } from './config/command/command-line.ts';
 import { trafficOf } from './config/command/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
+import { cliFile } from './config/settings/cli-profile.ts';
 import type { Credentials } from './config/settings/credentials.ts';
 import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings/settings.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
@@ -59,19 +60,18 @@ async function toPlatform(o: ConnectOptions): Promise<Connected> {
   };
 }
 
-/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
+/** The credentials, with one asked for where there are none and somebody sits at a terminal; null: interrupted. */
 async function withTypedKey(
   credentials: Credentials,
-  { keyboard }: ConnectOptions,
+  { keyboard, env }: ConnectOptions,
 ): Promise<Credentials | null> {
   const isSet = credentials.accessKey !== null || credentials.token !== null;
   if (isSet) return credentials;
   const { stdin, stderr } = keyboard();
   if (!stdin.isTTY || !stderr.isTTY) return credentials;
   const { promptForKey } = await import('./config/settings/hidden-prompt.ts');
-  const prompted = await promptForKey(stdin, stderr, systemClock);
-  if (prompted.kind === 'interrupted') return null;
-  return prompted.kind === 'none' ? credentials : { ...credentials, accessKey: prompted.key };
+  const prompted = await promptForKey(stdin, stderr, systemClock, cliFile(env));
+  return prompted === 'interrupted' ? null : prompted;
 }
 
 /** Loaded only here: most sessions record nothing, but each may. */

@@ -8,9 +8,9 @@ import {
   type Page,
   type PullZone,
   pageAfter,
-  unlistedZone,
   unreadWords,
   type Zones,
+  zonesOfIds,
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
@@ -57,8 +57,8 @@ function shown(words: string): string {
 /** The zones of words with commas between them, null = all; or the exit code after saying which word names none. */
 export async function zonesNamed(o: Printer, words: string | null): Promise<readonly PullZone[] | number> {
   const zones = await allZones(o);
-  if (!zones.ok && zones.failure.kind === 'noKey' && words !== null && /^\d+(,\d+)*$/.test(words))
-    return [...new Set(words.split(','))].map((id) => unlistedZone({ id, name: id }));
+  const byId = !zones.ok && zones.failure.kind === 'noKey' ? zonesOfIds(words ?? '') : null;
+  if (byId !== null) return byId;
   if (!zones.ok) return failed(o, zones.failure);
   if (words === null) return zones.value;
   const found = findZones(zones.value, words);

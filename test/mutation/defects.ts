@@ -1257,8 +1257,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/config/settings/hidden-prompt.ts', ['test/config/hidden-prompt.test.ts'], {
     'a key is asked for before the echo is off': [
-      "  keyboard.setRawMode(true);\n  try {\n    output.write(`${WORDS.join('\\n')}\\n`);",
-      "  output.write(`${WORDS.join('\\n')}\\n`);\n  keyboard.setRawMode(true);\n  try {",
+      "  keyboard.setRawMode(true);\n  try {\n    output.write(wordsWith(cli));",
+      "  output.write(wordsWith(cli));\n  keyboard.setRawMode(true);\n  try {",
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -2640,6 +2640,15 @@ export const PLANTED: readonly PlantedDefect[] = [
       "integrity !== `sha512-${hash('sha512', content, 'base64')}`",
       "integrity === ''",
     ],
+  }),
+  ...planted('src/screens/zones/zones-screen.ts', ['test/state/zones.test.ts'], {
+    'a logging token opens nothing on screen': [
+      "const isOfLog = failure.kind === 'noKey' &&",
+      'const isOfLog = false &&',
+    ],
+  }),
+  ...planted('src/config/settings/cli-profile.ts', ['test/config/config.test.ts'], {
+    'a key for one API goes to another': ['found.api_url !== undefined && baseUrl === undefined', 'false'],
   }),
   ...planted('src/build/packages/archive.ts', ['test/build/archives.test.ts'], {
     'a package tells the mask of who made it': ['process.umask(MASK)', 'process.umask()'],

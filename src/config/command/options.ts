@@ -115,7 +115,11 @@ export const OPTIONS = {
     for: ['mcp'],
     does: 'give addresses as ip-1, ip-2 …, the same one always the same, and take them so',
   },
-  profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
+  profile: {
+    type: 'text',
+    value: 'NAME',
+    does: "a profile of config.json, or bunny:NAME of the platform's own CLI",
+  },
   theme: { type: 'choice', value: 'NAME', choices: THEME_NAMES, does: 'default, mono, safe or 16' },
   write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
   confirm: {
