@@ -4,7 +4,6 @@ import { SharedSlots } from './api/quota/shared-slots.ts';
 import type { CommandLine } from './config/command/command-line.ts';
 import { trafficOf } from './config/command/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
-import { cliFile } from './config/settings/cli-profile.ts';
 import type { Credentials } from './config/settings/credentials.ts';
 import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings/settings.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
@@ -70,7 +69,7 @@ async function withTypedKey(
   const { stdin, stderr } = keyboard();
   if (!stdin.isTTY || !stderr.isTTY) return credentials;
   const { promptForKey } = await import('./config/settings/hidden-prompt.ts');
-  const prompted = await promptForKey(stdin, stderr, systemClock, cliFile(env));
+  const prompted = await promptForKey(stdin, stderr, systemClock, env);
   return prompted === 'interrupted' ? null : prompted;
 }
 

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path/posix';
 import { test } from 'node:test';
 import { portableName } from '../src/build/packages/build.ts';
 import { DEBIAN_ARCHITECTURES, debName } from '../src/build/packages/deb.ts';
-import { PLATFORM_NAMES } from '../src/build/packages/node-program.ts';
+import { PLATFORM_NAMES } from '../src/build/packages/pinned.ts';
 import { readCommandLine } from '../src/config/command/command-line.ts';
 import { PROGRAM_COMMANDS } from '../src/config/command/program.ts';
 import { VARIABLES } from '../src/config/settings/variables.ts';

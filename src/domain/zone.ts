@@ -98,11 +98,3 @@ export function unlistedZone(known: Pick<PullZone, 'id' | 'name'> & Partial<Pull
     ...known,
   };
 }
-
-/** The zones of ids with commas between them, each once; null where a word is no id. */
-export function zonesOfIds(words: string): Zones | null {
-  if (!/^\d+(?:,\d+)*$/.test(words)) return null;
-  const [first = '', ...others] = new Set(words.split(','));
-  const zoneOf = (id: string) => unlistedZone({ id, name: id });
-  return [zoneOf(first), ...others.map(zoneOf)];
-}

@@ -1,7 +1,7 @@
 import { failureOf, type Result } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
 import { sheetOf, zoneSheet } from '../domain/handover/sheet.ts';
-import { type FoundZones, findZones } from '../domain/query/zone-search.ts';
+import { type FoundZones, findZones, zonesOfIds } from '../domain/query/zone-search.ts';
 import {
   ENDLESS_WORDS,
   ITEMS_PER_PAGE,
@@ -10,7 +10,6 @@ import {
   pageAfter,
   unreadWords,
   type Zones,
-  zonesOfIds,
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { tarball, textEntry } from '../../src/build/packages/archive.ts';
 import { installers, portableName } from '../../src/build/packages/build.ts';
-import { PLATFORM_NAMES } from '../../src/build/packages/node-program.ts';
+import { PLATFORM_NAMES } from '../../src/build/packages/pinned.ts';
 import { unlessInstalled } from '../support/installed.ts';
 
 const VERSION = '1.2.3+20261119120000.abc1234';
@@ -110,8 +110,14 @@ test('a script that arrives in part does nothing', async (t) => {
 
 test('the formula and the expression name place, version and sums, and are what their readers read', (t) => {
   const folder = folderOf(t);
-  const sums = new Map<string, string>(PLATFORM_NAMES.map((platform, n) => [platform, String(n).repeat(64)]));
-  const files = installers('https://edge.example.com', VERSION, sums.set('npm', 'f'.repeat(64)));
+  const sums = new Map(
+    PLATFORM_NAMES.map((platform, n) => [`${portableName(VERSION, platform)}.tar.gz`, String(n).repeat(64)]),
+  );
+  const files = installers(
+    'https://edge.example.com',
+    VERSION,
+    sums.set(`edgescope-${VERSION}.tgz`, 'f'.repeat(64)),
+  );
   for (const { name, content } of files) {
     assert.doesNotMatch(String(content), /@[A-Z]/, name);
     writeFileSync(join(folder, name), content);

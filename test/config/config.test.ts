@@ -198,7 +198,7 @@ test('a profile of the CLI of the platform gives its key where it is named, from
     await chmod(file, 0o640);
     assert.match(errorOf(await of('bunny:default')), /^3: .* open to others \(mode 0640\)\. chmod 600 /);
     await rm(file);
-    assert.match(errorOf(await of('bunny:default')), /^3: There is no file of the platform's CLI/);
+    assert.match(errorOf(await of('bunny:default')), /^3: There is no key of .*: none\.$/);
   });
 });
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -9,11 +12,11 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** A prompt at which these reads come, one after the other; what it says and does, in order. */
 async function prompted(...reads: readonly string[]) {
-  return promptedBeside(null, ...reads);
+  return promptedIn('/nonexistent', ...reads);
 }
 
-/** The same beside a file of the platform's own CLI. */
-async function promptedBeside(cli: string | null, ...reads: readonly string[]) {
+/** The same in a home, where a file of the platform's own CLI may be. */
+async function promptedIn(home: string, ...reads: readonly string[]) {
   const told: string[] = [];
   const output = new PassThrough();
   let said = '';
@@ -31,7 +34,7 @@ async function promptedBeside(cli: string | null, ...reads: readonly string[]) {
     pause: () => undefined,
   });
   const clock = new VirtualClock();
-  const asked = promptForKey(keyboard as unknown as Keyboard, output, clock, cli);
+  const asked = promptForKey(keyboard as unknown as Keyboard, output, clock, { HOME: home });
   // An Esc stands alone once nothing follows it for a moment.
   for (let turn = 0; turn < 10; turn++) await setImmediate();
   clock.pass(1000);
@@ -60,10 +63,13 @@ test('a key that no header carries is refused without being quoted, and asked fo
   assert.equal(answer !== 'interrupted' && answer.accessKey?.reveal(), 'the-key');
 });
 
-test('the words lead with the token, offer the file of the CLI where it is, and fit 80 cells', async () => {
-  const { said } = await promptedBeside('/home/a/.config/bunnynet.json', '\r');
+test('the words lead with the token, offer the file of the CLI where it is, and fit 80 cells', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-prompt-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  writeFileSync(join(home, '.bunnynet.json'), 'not read');
+  const { said } = await promptedIn(home, '\r');
   assert.ok(said.indexOf('EDGESCOPE_TOKEN') < said.indexOf('EDGESCOPE_ACCESS_KEY'));
-  assert.match(said, /--profile bunny:default, with the key in \/home\/a\/\.config\/bunnynet\.json\n/);
+  assert.ok(said.includes(`--profile bunny:default, with the key in ${home}/.bunnynet.json\n`), said);
   assert.deepEqual(
     said.split('\n').filter((line) => line.length > 80 && !line.includes('bunnynet')),
     [],

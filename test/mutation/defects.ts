@@ -1257,8 +1257,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/config/settings/hidden-prompt.ts', ['test/config/hidden-prompt.test.ts'], {
     'a key is asked for before the echo is off': [
-      "  keyboard.setRawMode(true);\n  try {\n    output.write(wordsWith(cli));",
-      "  output.write(wordsWith(cli));\n  keyboard.setRawMode(true);\n  try {",
+      '  keyboard.setRawMode(true);\n  try {\n    output.write(wordsFor(cliFile(env)));',
+      '  output.write(wordsFor(cliFile(env)));\n  keyboard.setRawMode(true);\n  try {',
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -2635,7 +2635,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows that went pile up in memory': [' --heap-growing-percent=50', ''],
     'a Node that anybody put beside the program is run': [' && came_together; then', '; then'],
   }),
-  ...planted('src/build/packages/lockfile.ts', ['test/build/packages.test.ts'], {
+  ...planted('src/build/packages/pinned.ts', ['test/build/packages.test.ts'], {
     'any Node goes into a package': [
       "integrity !== `sha512-${hash('sha512', content, 'base64')}`",
       "integrity === ''",
@@ -2647,7 +2647,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isOfLog = false &&',
     ],
   }),
-  ...planted('src/config/settings/cli-profile.ts', ['test/config/config.test.ts'], {
+  ...planted('src/config/settings/least-key.ts', ['test/config/config.test.ts'], {
     'a key for one API goes to another': ['found.api_url !== undefined && baseUrl === undefined', 'false'],
   }),
   ...planted('src/build/packages/archive.ts', ['test/build/archives.test.ts'], {

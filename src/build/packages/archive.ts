@@ -28,13 +28,13 @@ export function textEntry(path: string, text: string): ArchiveEntry {
   return { path, content: Buffer.from(text) };
 }
 
-/** Writes the entries below a folder; throws where there is something already. */
+/** Writes the entries below a folder. */
 export function writeEntries(folder: string, entries: readonly ArchiveEntry[]): void {
   for (const entry of entries) {
     const file = join(folder, entry.path);
     mkdirSync(dirname(file), { recursive: true });
     if ('link' in entry) symlinkSync(entry.link, file);
-    else writeFileSync(file, entry.content, { mode: entry.mode ?? FILE_MODE, flag: 'wx' });
+    else writeFileSync(file, entry.content, { mode: entry.mode ?? FILE_MODE });
   }
 }
 

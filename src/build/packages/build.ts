@@ -1,7 +1,7 @@
 /**
  * `npm run package` writes every package into `dist/packages`, and what installs them; with `-- --url URL` for that place,
- * with `-- --check` twice, and compares, with `-- --only linux-x64` those for one platform. `prepack` is `-- --texts`: it
- * builds what the npm package holds.
+ * with `-- --only linux-x64` those for one platform. Twice they are the same bytes: `sha256sum --check` with the sums of a run
+ * before tells. `prepack` is `-- --texts`: it builds what the npm package holds.
  */
 
 import { hash } from 'node:crypto';
@@ -15,14 +15,16 @@ import { sourceTime, versionOf } from '../commit.ts';
 import { withLauncher } from '../launcher.ts';
 import { type ArchiveEntry, below, tarball, textEntry, writeEntries } from './archive.ts';
 import { DEBIAN_ARCHITECTURES, debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
-import { type LockedPackage, lockedPackages, packageFolderOf } from './lockfile.ts';
 import {
+  type LockedPackage,
+  lockedPackages,
   type NodeProgram,
   nodePackage,
   nodeProgram,
   type PackagePlatform,
   PLATFORM_NAMES,
-} from './node-program.ts';
+  packageFolderOf,
+} from './pinned.ts';
 import { type ProgramTexts, programTexts, sharedEntries } from './program-files.ts';
 import { sbomOf } from './sbom.ts';
 
@@ -47,7 +49,7 @@ function portableEntries(o: {
     ...sharedEntries(texts, 'site-functions'),
     textEntry('share/doc/edgescope/LICENSE', texts.license),
     textEntry('share/doc/edgescope/THIRD-PARTY.txt', texts.notices),
-    { path: 'share/doc/edgescope/LICENSE.node', content: node.license },
+    { path: 'share/doc/edgescope/LICENSE.node', content: node.notice },
   ]);
 }
 
@@ -55,11 +57,8 @@ export function portableName(version: string, platform: PackagePlatform): string
   return `edgescope-${version}-${platform}`;
 }
 
-/** What npm takes beside `files`, whatever these say. */
-const ALWAYS = ['LICENSE', 'README.md'] as const;
-
-/** What the README leads to, so that its links lead somewhere where the package is installed. */
-const DOCUMENTS = ['CHANGELOG.md', 'SECURITY.md', 'docs'] as const;
+/** What npm takes unasked, and what the README leads to, so that its links lead somewhere where the package is installed. */
+const DOCUMENTS = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs'] as const;
 
 /** The built files that the npm package names in `files`, by their path, but for the executable. */
 function builtTexts(texts: ProgramTexts): ArchiveEntry[] {
@@ -85,7 +84,7 @@ export function npmEntries(
     { path: 'dist/edgescope', mode: 0o755, content: Buffer.from(executable) },
     ...builtTexts(texts),
     textEntry('package.json', `${JSON.stringify({ ...manifest, version }, null, 2)}\n`),
-    ...[...ALWAYS, ...DOCUMENTS.flatMap((path) => filesIn(root, path))].map((path) => ({
+    ...DOCUMENTS.flatMap((path) => filesIn(root, path)).map((path) => ({
       path,
       content: readFileSync(join(root, path)),
     })),
@@ -161,7 +160,7 @@ function platformPackages(parts: Parts, platform: PackagePlatform, node: NodePro
   return [...made, { name: debName(deb), content: debOf(deb) }];
 }
 
-/** What installs the packages, with their place and their SHA-256. `sums`: by platform, and `npm`. */
+/** What installs the packages, with their place and their SHA-256, by the names of their files. */
 export function installers(url: string, version: string, sums: ReadonlyMap<string, string>): Made[] {
   return ['install.sh', 'edgescope.rb', 'edgescope.nix'].map((name) => {
     const text = readFileSync(join(import.meta.dirname, name), 'utf8')
@@ -169,7 +168,7 @@ export function installers(url: string, version: string, sums: ReadonlyMap<strin
       .replaceAll('@VERSION@', version)
       // Some servers read a plus as a blank.
       .replaceAll('@VERSION_IN_URL@', encodeURIComponent(version))
-      .replace(/@SHA256:([\w-]+)@/g, (_, of: string) => sums.get(of) ?? 'not made by --only');
+      .replace(/@SHA256 (\S+)@/g, (_, of: string) => sums.get(of) ?? 'not made by --only');
     return { name, content: Buffer.from(text) };
   });
 }
@@ -179,37 +178,25 @@ function makePackages(parts: Parts, platforms: readonly PackagePlatform[]): Made
   const { url, version, license, bundle, bundled, texts, time } = parts;
   const nodes = platforms.map((platform) => {
     const pinned = nodePackage(parts.locked, platform);
-    return { platform, license: pinned.license, node: nodeProgram(ROOT, platform, pinned, CACHE) };
+    return { platform, license: pinned.license, ...nodeProgram(ROOT, platform, pinned, CACHE) };
   });
-  const shipped = nodes.map(({ node, ...each }) => ({ ...each, ...node, license: each.license }));
   const npm = npmEntries(ROOT, version, withLauncher(bundle.text), texts);
-  const npmPackage = { name: `edgescope-${version}.tgz`, content: tarball(npm, time) };
-  const made = nodes.map(({ platform, node }) => platformPackages(parts, platform, node));
-  const sums = new Map<string, string>([
-    ['npm', hash('sha256', npmPackage.content)],
-    ...made.map(([portable], n): [string, string] => [
-      platforms[n] ?? '',
-      hash('sha256', portable?.content ?? ''),
-    ]),
-  ]);
-  const all: Made[] = [
-    npmPackage,
-    {
-      name: `edgescope-${version}.cdx.json`,
-      content: Buffer.from(sbomOf({ version, license, bundled, nodes: shipped, time })),
-    },
-    ...made.flat(),
-    ...installers(url, version, sums),
+  const sbom = sbomOf({ version, license, bundled, nodes, time });
+  const packages: Made[] = [
+    { name: `edgescope-${version}.tgz`, content: tarball(npm, time) },
+    { name: `edgescope-${version}.cdx.json`, content: Buffer.from(sbom) },
+    ...nodes.flatMap((node) => platformPackages(parts, node.platform, node)),
   ];
-  const lines = all.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`);
-  return [...all, { name: 'SHA256SUMS', content: Buffer.from(lines.join('')) }];
+  const sums = new Map(packages.map(({ name, content }) => [name, hash('sha256', content)]));
+  const made = [...packages, ...installers(url, version, sums)];
+  const lines = made.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`);
+  return [...made, { name: 'SHA256SUMS', content: Buffer.from(lines.join('')) }];
 }
 
 async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       texts: { type: 'boolean' },
-      check: { type: 'boolean' },
       only: { type: 'string' },
       url: { type: 'string' },
     },
@@ -223,19 +210,12 @@ async function run(): Promise<void> {
   }
   const platforms = PLATFORM_NAMES.filter((each) => each === (values.only ?? each));
   if (platforms.length === 0) throw new Error(`--only takes ${PLATFORM_NAMES.join(' or ')}`);
-  const made = makePackages(parts, platforms);
   rmSync(OUTPUT, { recursive: true, force: true });
   mkdirSync(OUTPUT, { recursive: true });
-  for (const { name, content } of made) {
+  for (const { name, content } of makePackages(parts, platforms)) {
     writeFileSync(join(OUTPUT, name), content);
     console.log(`dist/packages/${name}  ${(content.byteLength / 1e6).toFixed(2)} MB`);
   }
-  if (!values.check) return;
-  const again = makePackages(await makeParts(url), platforms);
-  const differing = again.filter(({ content }, n) => !made[n]?.content.equals(content));
-  if (differing.length > 0)
-    throw new Error(`not the same twice: ${differing.map(({ name }) => name).join(', ')}`);
-  console.log('made twice: the same bytes');
 }
 
 if (import.meta.main) await run();

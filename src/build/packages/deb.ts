@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type ArchiveEntry, below, debianArchive, textEntry } from './archive.ts';
-import type { NodeProgram } from './node-program.ts';
+import type { NodeProgram } from './pinned.ts';
 import { type ProgramTexts, sharedEntries } from './program-files.ts';
 
 /** Where the executable finds its Node: a path of its own, since Debian's `node` may be older. */
@@ -67,7 +67,7 @@ function debEntries({ version, time, executable, texts, node }: DebContent): Arc
     textEntry('share/doc/edgescope/copyright', `${texts.license}\n${withoutCommon(texts.notices)}`),
     zippedEntry('share/doc/edgescope/changelog', changes.join('\n')),
     zippedEntry('share/doc/edgescope/CHANGELOG.md', texts.changes),
-    zippedEntry('share/doc/edgescope/LICENSE.node', node.license),
+    zippedEntry('share/doc/edgescope/LICENSE.node', node.notice),
   ]);
 }
 

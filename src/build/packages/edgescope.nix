@@ -7,7 +7,7 @@ pkgs.stdenvNoCC.mkDerivation {
   version = "@VERSION@";
   src = pkgs.fetchurl {
     url = "@URL@/edgescope-@VERSION_IN_URL@.tgz";
-    sha256 = "@SHA256:npm@";
+    sha256 = "@SHA256 edgescope-@VERSION@.tgz@";
   };
   nativeBuildInputs = [
     pkgs.installShellFiles

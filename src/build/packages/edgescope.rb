@@ -7,22 +7,22 @@ class Edgescope < Formula
   on_macos do
     on_arm do
       url "@URL@/edgescope-@VERSION_IN_URL@-darwin-arm64.tar.gz"
-      sha256 "@SHA256:darwin-arm64@"
+      sha256 "@SHA256 edgescope-@VERSION@-darwin-arm64.tar.gz@"
     end
     on_intel do
       url "@URL@/edgescope-@VERSION_IN_URL@-darwin-x64.tar.gz"
-      sha256 "@SHA256:darwin-x64@"
+      sha256 "@SHA256 edgescope-@VERSION@-darwin-x64.tar.gz@"
     end
   end
 
   on_linux do
     on_arm do
       url "@URL@/edgescope-@VERSION_IN_URL@-linux-arm64.tar.gz"
-      sha256 "@SHA256:linux-arm64@"
+      sha256 "@SHA256 edgescope-@VERSION@-linux-arm64.tar.gz@"
     end
     on_intel do
       url "@URL@/edgescope-@VERSION_IN_URL@-linux-x64.tar.gz"
-      sha256 "@SHA256:linux-x64@"
+      sha256 "@SHA256 edgescope-@VERSION@-linux-x64.tar.gz@"
     end
   end
 

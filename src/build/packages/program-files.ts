@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArchiveEntry, textEntry } from './archive.ts';
-import type { LockedPackage } from './lockfile.ts';
+import type { LockedPackage } from './pinned.ts';
 
 /** What every package brings beside the program, by the names under which a build keeps it in `dist`. */
 export type ProgramTexts = {

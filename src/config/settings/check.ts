@@ -7,7 +7,6 @@ import type { Clock } from '../../time/clock.ts';
 import type { Configured, Environment } from '../config-error.ts';
 import { configPath } from '../directories.ts';
 import { readPrivateFile } from '../private-file.ts';
-import { cliFile } from './cli-profile.ts';
 import {
   type ChosenProfile,
   chosenProfile,
@@ -16,7 +15,8 @@ import {
   readConfigForm,
 } from './config-file.ts';
 import { storeAccess } from './configured-stores.ts';
-import { KEY_VARIABLES, loadCredentials, opens, readSecretFile } from './credentials.ts';
+import { KEY_VARIABLES, loadCredentials, readSecretFile } from './credentials.ts';
+import { cliFile, opens } from './least-key.ts';
 import { SERVERS, type ServerName, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */

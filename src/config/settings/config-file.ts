@@ -91,8 +91,8 @@ export const PROFILE_SETTINGS = {
   key_file: { does: 'a file of yours, mode 0600, that holds the key', ...A_PATH },
   key_env: { does: 'holds the key', ...A_VARIABLE },
   key_cli: {
-    does: 'its key, as in --profile bunny:NAME',
-    form: "the name of a profile of the platform's own CLI (~/.config/bunnynet.json, mode 0600)",
+    does: "has the key: one of bunny's CLI, in ~/.config/bunnynet.json, mode 0600",
+    form: 'the name of a profile',
     isRight: isText,
   },
   base_url: { does: 'the main API, https', ...A_URL },

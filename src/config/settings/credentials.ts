@@ -5,25 +5,11 @@ import type { Clock } from '../../time/clock.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
 import { homeOf } from '../directories.ts';
 import { readPrivateFile } from '../private-file.ts';
-import { readCliKey } from './cli-profile.ts';
 import type { Profile } from './config-file.ts';
 
 export type Credentials = { accessKey: Secret | null; token: Secret | null };
 
 export const NO_CREDENTIALS: Credentials = { accessKey: null, token: null };
-
-/** What each credential opens. */
-export const OF_TOKEN = "logs by a zone's id, and questions about them";
-export const OF_KEY = 'zones by name, Shield, changes, storage zones, keys';
-
-/** How to set each, the least first. */
-export const LEAST_FIRST = `for ${OF_TOKEN}, set EDGESCOPE_TOKEN, a logging token; for the rest EDGESCOPE_ACCESS_KEY, or a profile`;
-
-/** What a start with these can show, and what it cannot. */
-export function opens({ accessKey, token }: Credentials): string {
-  if (accessKey !== null) return 'every screen; for logs alone a logging token (EDGESCOPE_TOKEN) is enough';
-  return token === null ? `nothing; ${LEAST_FIRST}` : `${OF_TOKEN}; not ${OF_KEY}`;
-}
 
 export const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
 const TOKEN_VARIABLE = 'EDGESCOPE_TOKEN';
@@ -98,6 +84,7 @@ async function loadKey(profile: Profile, env: Environment, clock: Clock): Promis
   const set = await loadSecret('key', { command, file, variable }, env, clock);
   if (!set.ok || set.value !== null) return set;
   if (profile.key_cli !== undefined) {
+    const { readCliKey } = await import('./least-key.ts');
     const found = await readCliKey(profile.key_cli, env['EDGESCOPE_BASE_URL'] || profile.base_url, env);
     return found.ok ? secretOf('key', found.value, 'key_cli') : found;
   }

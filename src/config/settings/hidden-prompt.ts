@@ -2,14 +2,9 @@ import type { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { inScreenText } from '../../text/sanitise.ts';
 import type { Clock } from '../../time/clock.ts';
-import {
-  type Credentials,
-  LONGEST_SECRET,
-  NO_CREDENTIALS,
-  OF_KEY,
-  OF_TOKEN,
-  secretOf,
-} from './credentials.ts';
+import type { Environment } from '../config-error.ts';
+import { type Credentials, LONGEST_SECRET, NO_CREDENTIALS, secretOf } from './credentials.ts';
+import { cliFile, OF_KEY, OF_TOKEN } from './least-key.ts';
 
 /** With none the user goes on without one; `interrupted`: Ctrl-C. */
 type Prompted = Credentials | 'interrupted';
@@ -20,10 +15,10 @@ export type Keyboard = Pick<ReadStream, 'setRawMode' | 'resume' | 'pause' | 'on'
 type Step = 'more' | 'enter' | 'leave' | 'interrupt';
 
 /** Lines of at most 80 cells, but for a long path. `cli`: a file of the platform's own CLI, which has a key. */
-function wordsWith(cli: string | null): string {
+function wordsFor(cli: string | null): string {
   const lines = [
-    'edgescope: no credential is set. The least that suffices:',
-    `  for ${OF_TOKEN}:`,
+    'edgescope: no credential is set.',
+    `  Enough for ${OF_TOKEN}:`,
     '    EDGESCOPE_TOKEN, a logging token; then: edgescope logs 123456',
     `  for ${OF_KEY}:`,
     '    EDGESCOPE_ACCESS_KEY, or a profile of config.json',
@@ -50,12 +45,12 @@ export async function promptForKey(
   keyboard: Keyboard,
   output: Writable,
   clock: Clock,
-  cli: string | null,
+  env: Environment,
 ): Promise<Prompted> {
   // Before a word is said: a fast answer or a paste must not be echoed either.
   keyboard.setRawMode(true);
   try {
-    output.write(wordsWith(cli));
+    output.write(wordsFor(cliFile(env)));
     for (;;) {
       output.write(ASK);
       const { step, typed } = await readLine(keyboard, clock);

@@ -3,15 +3,8 @@ import { healthReport, healthRow } from '../../domain/handover/health-shapes.ts'
 import { zoneRow } from '../../domain/handover/shapes.ts';
 import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { type FoundZones, findZones, narrowZones } from '../../domain/query/zone-search.ts';
-import {
-  canBeRead,
-  ITEMS_PER_PAGE,
-  type Page,
-  type PullZone,
-  type Zones,
-  zonesOfIds,
-} from '../../domain/zone.ts';
+import { type FoundZones, findZones, narrowZones, zonesOfIds } from '../../domain/query/zone-search.ts';
+import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
 import { LIST_CANCELLED, listTold, withPage } from '../../state/list/paged.ts';

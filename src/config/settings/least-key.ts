@@ -5,8 +5,22 @@ import { type Configured, type Environment, refused } from '../config-error.ts';
 import { homeOf } from '../directories.ts';
 import { parsedJson, readPrivateFile } from '../private-file.ts';
 
-const LARGEST = 256 * 1024;
-const WHAT = "file of the platform's CLI";
+/** What each credential opens. */
+export const OF_TOKEN = "logs by a zone's id, and questions about them";
+export const OF_KEY = 'zones by name, Shield, changes, storage zones, keys';
+
+/** How to set each, the least first. */
+export const LEAST_FIRST = `for ${OF_TOKEN}, set EDGESCOPE_TOKEN, a logging token; for the rest EDGESCOPE_ACCESS_KEY, or a profile`;
+
+/** What a start with these can show, and what it cannot. */
+export function opens({ accessKey, token }: Readonly<Record<'accessKey' | 'token', unknown>>): string {
+  if (accessKey !== null) return 'every screen; for logs alone a logging token (EDGESCOPE_TOKEN) is enough';
+  return token === null ? `nothing; ${LEAST_FIRST}` : `${OF_TOKEN}; not ${OF_KEY}`;
+}
+
+/** Of the platform's own CLI: its profiles, and what else it keeps. */
+const LARGEST_CLI_FILE = 256 * 1024;
+const CLI_FILE = "file of the platform's CLI";
 
 /** The file of the platform's own CLI, where that looks for it; null where there is none. It is not opened. */
 export function cliFile(env: Environment): string | null {
@@ -25,10 +39,8 @@ export async function readCliKey(
   baseUrl: string | undefined,
   env: Environment,
 ): Promise<Configured<string>> {
-  const path = cliFile(env);
-  if (path === null)
-    return refused(`There is no ${WHAT}.`, 'Log in with that CLI, or use another profile.', 3);
-  const read = await readPrivateFile(path, WHAT, LARGEST, 3);
+  const path = cliFile(env) ?? join(homeOf(env), '.config', 'bunnynet.json');
+  const read = await readPrivateFile(path, CLI_FILE, LARGEST_CLI_FILE, 3);
   if (!read.ok) return read;
   const { profiles } = Object(parsedJson(read.value ?? '')) as { profiles?: unknown };
   const all = new Map(Object.entries(Object(profiles) as Record<string, unknown>));
