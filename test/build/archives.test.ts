@@ -71,31 +71,12 @@ test('a package of Debian is the same twice, with sums of its files; lintian fin
     told('--field', file, 'Package', 'Version', 'Architecture', 'Homepage'),
     'Package: edgescope\nVersion: 1.2.3\nArchitecture: arm64\nHomepage: https://edge.example.com\n',
   );
-  assert.deepEqual(
-    told('--contents', file)
-      .trimEnd()
-      .split('\n')
-      .filter((line) => !line.startsWith('d'))
-      .map((line) => line.replace(/ root\/root .* 2026-11-19 12:00 /, ' '))
-      .sort(),
-    [
-      '-rw-r--r-- ./usr/lib/systemd/system/edgescope-keep.service',
-      '-rw-r--r-- ./usr/lib/sysusers.d/edgescope-keep.conf',
-      '-rw-r--r-- ./usr/share/bash-completion/completions/edgescope',
-      '-rw-r--r-- ./usr/share/doc/edgescope/CHANGELOG.md.gz',
-      '-rw-r--r-- ./usr/share/doc/edgescope/LICENSE.node.gz',
-      '-rw-r--r-- ./usr/share/doc/edgescope/changelog.gz',
-      '-rw-r--r-- ./usr/share/doc/edgescope/copyright',
-      '-rw-r--r-- ./usr/share/edgescope/edgescope.lnav.json',
-      '-rw-r--r-- ./usr/share/fish/vendor_completions.d/edgescope.fish',
-      '-rw-r--r-- ./usr/share/lintian/overrides/edgescope',
-      '-rw-r--r-- ./usr/share/man/man1/edgescope.1.gz',
-      '-rw-r--r-- ./usr/share/zsh/vendor-completions/_edgescope',
-      '-rwxr-xr-x ./usr/lib/edgescope/edgescope',
-      '-rwxr-xr-x ./usr/lib/edgescope/node',
-      'lrwxrwxrwx ./usr/bin/edgescope -> ../lib/edgescope/edgescope',
-    ],
+  const contents = told('--contents', file);
+  assert.match(
+    contents,
+    /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/edgescope -> \.\.\/lib\/edgescope\/edgescope$/m,
   );
+  assert.match(contents, /^-rwxr-xr-x root\/root .* 2026-11-19 12:00 \.\/usr\/lib\/edgescope\/node$/m);
   told('--raw-extract', file, join(folder, 'root'));
   const sums = execFileSync('md5sum', ['-c', 'DEBIAN/md5sums'], {
     cwd: join(folder, 'root'),

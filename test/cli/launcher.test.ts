@@ -270,23 +270,19 @@ test('without Node in PATH there is one clear sentence and code 1', () => {
 test('an older Node, and one of Windows, say one clear sentence and do not run the program', () => {
   const file = join(home, 'old.js');
   // What they say of themselves is all that the check reads.
-  const told = (what: string, value: string) => {
-    writeFileSync(
-      file,
-      `Object.defineProperty(${what}, { value: "${value}" });\n${withLauncher(STUB).replace(/^#!.*\n/, '')}`,
-    );
+  for (const [pretence, expected] of [
+    [
+      'process.versions, "node", { value: "20.19.0" }',
+      /^edgescope: needs Node 24 or newer, and the node in PATH is v.*\n$/,
+    ],
+    ['process, "platform", { value: "win32" }', /^edgescope: runs on Linux and macOS; on Windows: wsl .*\n$/],
+  ] as const) {
+    const script = withLauncher(STUB).replace(/^#!.*\n/, '');
+    writeFileSync(file, `Object.defineProperty(${pretence});\n${script}`);
     const { status, stdout, stderr } = run(process.execPath, [file, 'print']);
     assert.deepEqual([status, stdout], [1, '']);
-    return stderr;
-  };
-  assert.match(
-    told('process.versions, "node"', '20.19.0'),
-    /^edgescope: needs Node 24 or newer, and the node in PATH is v.*\n$/,
-  );
-  assert.match(
-    told('process, "platform"', 'win32'),
-    /^edgescope: runs on Linux and macOS; on Windows: wsl .*\n$/,
-  );
+    assert.match(stderr, expected);
+  }
 });
 
 test('compiled code is kept in the cache folder of the user, and the next start takes it from there', () => {
