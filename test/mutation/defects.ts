@@ -2650,6 +2650,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/config/settings/least-key.ts', ['test/config/config.test.ts'], {
     'a key for one API goes to another': ['found.api_url !== undefined && baseUrl === undefined', 'false'],
   }),
+  ...planted('src/print/logs/log-window.ts', ['test/print/logs.test.ts'], {
+    'newest first, what a failure leaves unread is no gap': ['[...part.gaps, ...older]', 'part.gaps'],
+  }),
   ...planted('src/build/packages/archive.ts', ['test/build/archives.test.ts'], {
     'a package tells the mask of who made it': ['process.umask(MASK)', 'process.umask()'],
   }),
