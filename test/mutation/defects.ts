@@ -1259,8 +1259,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/config/settings/hidden-prompt.ts', ['test/config/hidden-prompt.test.ts'], {
     'a key is asked for before the echo is off': [
-      "  keyboard.setRawMode(true);\n  try {\n    output.write(`${WORDS.join('\\n')}\\n`);",
-      "  output.write(`${WORDS.join('\\n')}\\n`);\n  keyboard.setRawMode(true);\n  try {",
+      '  keyboard.setRawMode(true);\n  try {\n    output.write(wordsFor(cliFile(env)));',
+      '  output.write(wordsFor(cliFile(env)));\n  keyboard.setRawMode(true);\n  try {',
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -2658,16 +2658,31 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows that went pile up in memory': [' --heap-growing-percent=50', ''],
     'a Node that anybody put beside the program is run': [' && came_together; then', '; then'],
   }),
-  ...planted('src/build/packages/lockfile.ts', ['test/build/packages.test.ts'], {
+  ...planted('src/build/packages/pinned.ts', ['test/build/packages.test.ts'], {
     'any Node goes into a package': [
       "integrity !== `sha512-${hash('sha512', content, 'base64')}`",
       "integrity === ''",
     ],
   }),
-  ...planted('src/build/packages/tar.ts', ['test/build/archives.test.ts'], {
-    'the order of an archive is that of the machine': [
-      '.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))',
-      '',
+  ...planted('src/screens/zones/zones-screen.ts', ['test/state/zones.test.ts'], {
+    'a logging token opens nothing on screen': [
+      "const isOfLog = failure.kind === 'noKey' &&",
+      'const isOfLog = false &&',
+    ],
+  }),
+  ...planted('src/config/settings/least-key.ts', ['test/config/config.test.ts'], {
+    'a key for one API goes to another': ['found.api_url !== undefined && baseUrl === undefined', 'false'],
+  }),
+  ...planted('src/print/logs/log-window.ts', ['test/print/logs.test.ts'], {
+    'newest first, what a failure leaves unread is no gap': ['[...part.gaps, ...older]', 'part.gaps'],
+  }),
+  ...planted('src/build/packages/archive.ts', ['test/build/archives.test.ts'], {
+    'a package tells the mask of who made it': ['process.umask(MASK)', 'process.umask()'],
+  }),
+  ...planted('src/build/packages/install.sh', ['test/build/install.test.ts'], {
+    'what is not what SHA256SUMS names is installed': [
+      '[ "$(sum "$folder/archive")" = "$wanted" ] ||',
+      '[ -n "$(sum "$folder/archive")" ] ||',
     ],
   }),
   ...planted('src/build/packages/build.ts', ['test/build/packages.test.ts'], {

@@ -20,6 +20,8 @@ import {
 export const LARGEST_CONFIG = 256 * 1024;
 /** The profile of a file that names none. */
 const DEFAULT_PROFILE = 'default';
+/** Before the name of a profile of the platform's own CLI, which needs no entry here. */
+const OF_CLI = 'bunny:';
 
 /** A profile and its name; null: the empty one, where none is named. */
 export type ChosenProfile = { name: string | null; profile: Profile };
@@ -32,6 +34,7 @@ export function chosenProfile(
   const name = asked ?? own ?? DEFAULT_PROFILE;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined) return { name, profile };
+  if (name.startsWith(OF_CLI)) return { name, profile: { key_cli: name.slice(OF_CLI.length) } };
   return asked === null && own === undefined ? { name: null, profile: {} } : name;
 }
 
@@ -40,14 +43,13 @@ export async function loadProfile(env: Environment, name: string | null): Promis
   const path = configPath(env);
   const read = await readPrivateFile(path, 'configuration', LARGEST_CONFIG);
   if (!read.ok) return read;
-  if (read.value === null) {
-    if (name === null) return { ok: true, value: {} };
-    return refused(`There is no profile "${name}".`, `Profiles are kept in ${path}, which does not exist.`);
-  }
-  const parsed = parseConfig(read.value, path);
+  const parsed: Configured<ConfigFile> =
+    read.value === null ? { ok: true, value: { profiles: {} } } : parseConfig(read.value, path);
   if (!parsed.ok) return parsed;
   const chosen = chosenProfile(parsed.value, name);
   if (typeof chosen === 'object') return { ok: true, value: chosen.profile };
+  if (read.value === null)
+    return refused(`There is no profile "${name}".`, `Profiles are kept in ${path}, which does not exist.`);
   const known = Object.keys(parsed.value.profiles).join(', ') || 'none';
   return refused(`There is no profile "${chosen}" in ${path}.`, `Known profiles: ${known}.`);
 }
@@ -88,6 +90,11 @@ export const PROFILE_SETTINGS = {
   },
   key_file: { does: 'a file of yours, mode 0600, that holds the key', ...A_PATH },
   key_env: { does: 'holds the key', ...A_VARIABLE },
+  key_cli: {
+    does: "has the key: one of bunny's CLI, in ~/.config/bunnynet.json, mode 0600",
+    form: 'the name of a profile',
+    isRight: isText,
+  },
   base_url: { does: 'the main API, https', ...A_URL },
   logging_url: { does: 'the logging API, https', ...A_URL },
   origin_errors_url: {
@@ -232,7 +239,7 @@ function unknown(at: number, path: string, name: string, known: readonly string[
       reason: `"${path}${name}" looks like a key in the open.`,
       next: known.includes('password_env')
         ? 'Remove it, and set password_command, password_file or password_env instead.'
-        : 'Remove it, and set key_command, key_file or key_env instead.',
+        : 'Remove it, and set key_command, key_file, key_env or key_cli instead.',
     };
   }
   const [nearest] = nearestNames(name, known);

@@ -1,5 +1,5 @@
 import { Fzf } from 'fzf';
-import type { PullZone, Zones } from '../zone.ts';
+import { type PullZone, unlistedZone, type Zones } from '../zone.ts';
 import { searchTest } from './match.ts';
 import { nearestNames } from './nearest.ts';
 
@@ -166,4 +166,12 @@ function hasLetters(text = '', word: string): boolean {
     if (at < 0) return false;
   }
   return true;
+}
+
+/** The zones of ids with commas between them, each once; null where a word is no id. */
+export function zonesOfIds(words: string): Zones | null {
+  if (!/^\d+(?:,\d+)*$/.test(words)) return null;
+  const [first = '', ...others] = new Set(words.split(','));
+  const zoneOf = (id: string) => unlistedZone({ id, name: id });
+  return [zoneOf(first), ...others.map(zoneOf)];
 }

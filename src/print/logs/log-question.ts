@@ -117,6 +117,7 @@ export function queryClash(line: CommandLine, query: Query): string | null {
     if (window?.kind === 'absolute' && window.to !== null) return `${flag} has no end; leave out to:`;
   }
   if (line.resume !== null && isGrouped) return '--resume continues rows; leave out by:';
+  if (line.order !== null && isGrouped) return '--order is of rows; leave out by:';
   if (line.v1 && query.window !== null) return '--day is the whole window; leave out last:, from: and to:';
   return null;
 }
