@@ -150,7 +150,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
     paintChrome(state) {
       const zone = clockZone(state);
       if (look.zone !== zone) look = createLook(o.theme, o.ascii, zone === 'utc');
-      for (const [id, { y, lines }] of Object.entries(chromeLines(state, look))) {
+      const { link, ...parts } = chromeLines(state, look);
+      screen.setLink(link);
+      for (const [id, { y, lines }] of Object.entries(parts)) {
         screen.setRegion(id, { x: 0, y, width: state.size.columns, height: lines.length }, lines);
       }
     },
@@ -242,6 +244,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
       ...NO_HANDOVER,
       flags: o.flags,
       urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
+      panel: o.settings.panel,
     },
     watching:
       o.watch === null || o.wanted === null

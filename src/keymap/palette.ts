@@ -187,6 +187,10 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
       return ranked(state.highlights, ({ text }) => [text], place.arg).map(({ text, colour }) =>
         plain(place, text, text, colour),
       );
+    case 'page':
+      return Object.entries(state.handover.panel).flatMap(([page, url]) =>
+        url !== null && page.startsWith(place.arg.trim().toLowerCase()) ? plain(place, page, page, url) : [],
+      );
     case 'day':
     case 'text':
       return [];

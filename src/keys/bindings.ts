@@ -33,6 +33,7 @@ export const TAKES = {
   text: '[text]',
   highlight: '[text] [colour]',
   highlighted: '<text>',
+  page: '[page]',
   word: '[word]',
 } as const;
 
@@ -386,6 +387,13 @@ export const BINDINGS = {
       does: 'the marked rows of this session: go to one, unmark it, write all to a file',
     },
     unmark: { takes: 'highlighted', where: LOGGED, does: 'highlight a text no longer' },
+    panel: {
+      also: ['dashboard'],
+      takes: 'page',
+      where: [...viewsThat('copy'), 'storageEdit'],
+      does: "copy and link the dashboard's page of what is under the cursor, or the one of that name",
+      found: 'open browser web url address link',
+    },
     savedViews: {
       was: ['v'],
       word: 'views',

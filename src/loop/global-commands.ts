@@ -3,6 +3,7 @@ import { copyMenuOpened } from '../across/handover/copy-menu.ts';
 import { exportCancelled, exportMenuOpened } from '../across/handover/export-menu.ts';
 import { markListOpened, markToggled } from '../across/handover/mark-list.ts';
 import { findingOpened } from '../across/handover/note-entry.ts';
+import { panelOpened } from '../across/handover/panel-page.ts';
 import { viewListOpened } from '../across/handover/view-list.ts';
 import { formOfPrompt, formOpened } from '../across/input/form.ts';
 import { PROMPTS } from '../across/input/prompts.ts';
@@ -64,6 +65,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   export: (state) => exportMenuOpened(state, 'view'),
   mark: markToggled,
   marks: markListOpened,
+  panel: panelOpened,
   savedViews: viewListOpened,
   note: findingOpened,
   switchForm: (state) => {

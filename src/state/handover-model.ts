@@ -1,11 +1,12 @@
 import type { Marks } from '../domain/handover/marks.ts';
+import { PANEL_PAGES, type PanelTemplates } from '../domain/handover/panel.ts';
 import type { SavedView } from '../domain/handover/place.ts';
 import type { Sheet } from '../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../domain/handover/sheet-formats.ts';
 import type { ListPlace } from './list.ts';
 
 /** What `y` can copy, in the order of its menu. */
-export const COPIES = ['value', 'row', 'command', 'curl'] as const;
+export const COPIES = ['value', 'row', 'command', 'curl', 'panel'] as const;
 export type CopyId = (typeof COPIES)[number];
 
 /** A row of the copy menu: the one line that would be copied, or why there is none. */
@@ -63,6 +64,8 @@ export type HandoverState = {
   flags: readonly string[];
   /** Where requests go, without credentials, for the copied request. */
   urls: { base: string; logging: string };
+  /** The addresses of the dashboard's pages. */
+  panel: PanelTemplates;
   /** The last thing copied: the copy menu opens there. */
   copied: CopyId | null;
   exporting: ExportJob | null;
@@ -81,6 +84,7 @@ export type HandoverState = {
 export const NO_HANDOVER: HandoverState = {
   flags: [],
   urls: { base: '', logging: '' },
+  panel: PANEL_PAGES,
   copied: null,
   exporting: null,
   exports: 0,

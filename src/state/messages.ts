@@ -29,7 +29,7 @@ import type { Steps } from '../domain/timeline/steps.ts';
 import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
+import type { ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Remark, State } from './model.ts';
 
 /** What follows a word of the command line, and its first column. */
@@ -97,7 +97,7 @@ export type Action =
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'remarked'; remark: Remark }
   /** A text went to the terminal's clipboard, or was too long for terminals. */
-  | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
+  | { type: 'copied'; length: number; isSent: boolean }
   | { type: 'exportAdvanced'; id: number; written: number }
   | { type: 'exportEnded'; id: number; outcome: ExportOutcome }
   /** The file of saved views was read, changed (`done`), or could not be (`failed`). */
@@ -125,7 +125,7 @@ export type Effect =
   | { type: 'stopBackfill'; generation: number; zone: string }
   /** Every tail of the question asks at once. */
   | { type: 'refreshTails'; generation: number }
-  | { type: 'copy'; what: CopyId; text: string }
+  | { type: 'copy'; text: string }
   | { type: 'readViews' }
   | { type: 'saveView'; view: SavedView }
   | { type: 'deleteView'; name: string }

@@ -230,8 +230,8 @@ export type Overlay =
   | QueryForm
   | HandoverOverlay;
 
-/** A line that answers a key; the next key ends it. */
-export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
+/** A line that answers a key; the next key ends it. `link`: the address that a click on it opens. */
+export type Notice = { tone: 'info' | 'warning' | 'error'; text: string; link?: string };
 
 /** A line that no key asked for. `about`: a newer one about the same replaces it. */
 export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };

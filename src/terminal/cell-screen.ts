@@ -1,5 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Clock } from '../time/clock.ts';
+import type { Link } from './cells.ts';
 import { Composition, type Rect } from './composition.ts';
 import { type FrameCause, FrameLoop } from './frame-loop.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
@@ -66,6 +67,11 @@ export class TerminalScreen {
 
   clearRegion(id: string): void {
     this.#composition.clearRegion(id);
+  }
+
+  /** The address on screen that a click opens (OSC 8); null = none. */
+  setLink(link: Link | null): void {
+    this.#composition.link = link;
   }
 
   setCursor(at: CursorPlace): void {

@@ -16,6 +16,7 @@ const MODES = [
   { enter: '\x1b[?25l', leave: '\x1b[?25h', what: 'hidden cursor' },
   { enter: '\x1b[?2004h', leave: '\x1b[?2004l', what: 'bracketed paste' },
   { enter: '\x1b[?1007s\x1b[?1007h', leave: '\x1b[?1007r', what: 'arrow keys from the wheel' },
+  { enter: '', leave: '\x1b]8;;\x1b\\', what: 'no link' },
   { enter: '', leave: '\x1b[?2026l', what: 'synchronised output' },
 ] as const;
 

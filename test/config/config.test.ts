@@ -9,6 +9,7 @@ import { configPath, homeOf } from '../../src/config/directories.ts';
 import { loadProfile, parseConfig } from '../../src/config/settings/config-file.ts';
 import { loadCredentials, NO_CREDENTIALS, secretOf } from '../../src/config/settings/credentials.ts';
 import { loadSettings, settingsOf, themeOf } from '../../src/config/settings/settings.ts';
+import { PANEL_PAGES } from '../../src/domain/handover/panel.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { until } from '../support/until.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -200,6 +201,7 @@ test('settings come from flags, then the environment, then the profile, then the
     originErrorsUrl: 'https://cdn-origin-logging.bunny.net',
     storageUrl: 'https://storage.bunnycdn.com',
     theme: 'default',
+    panel: PANEL_PAGES,
     rowBytes: 512 * 1024 * 1024,
     zone: null,
     colour: true,

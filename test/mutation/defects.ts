@@ -1933,6 +1933,20 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!this.#isEntered) return;',
     ],
   }),
+  ...planted('src/domain/handover/panel.ts', ['test/state/panel.test.ts'], {
+    'a name opens another page': ['encodeURIComponent(text.toWellFormed())', 'text'],
+    'a name of dots leaves its folder': [
+      'text === undefined || /^\\.*$/.test(text)',
+      "text === undefined || text === ''",
+    ],
+    'a rule names the host': [
+      '/^https:\\/\\/[\\w.-]+(?::\\d+)?\\/[\\x21-\\x7e]*$/.test(text)',
+      "text.startsWith('https:')",
+    ],
+  }),
+  ...planted('src/terminal/sgr.ts', ['test/terminal/painter.test.ts'], {
+    'an address holds sequences': ['/^(?:https:\\/\\/[\\x21-\\x7e]+)?$/.test(url)', "url !== ' '"],
+  }),
   ...planted('src/terminal/modes.ts', WRITER, {
     'the wheel is taken from the next program': [
       "leave: '\\x1b[?1007r', what",

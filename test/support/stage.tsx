@@ -177,7 +177,9 @@ export class Stage {
   }
 
   #paintChrome(state: State): void {
-    for (const [id, { y, lines }] of Object.entries(chromeLines(state, this.look))) {
+    const { link, ...parts } = chromeLines(state, this.look);
+    this.#screen.setLink(link);
+    for (const [id, { y, lines }] of Object.entries(parts)) {
       const rect = { x: 0, y, width: state.size.columns, height: lines.length };
       this.#screen.setRegion(id, rect, lines);
     }

@@ -16,6 +16,7 @@ import { noticed, type State } from '../../state/model.ts';
 import { parsedBy, promptOf, windowBy } from '../../state/prompt.ts';
 import { NOT_CONNECTED } from '../../state/sessions/log-coverage.ts';
 import { isDrilled, WINDOW_BELOW } from '../../state/sessions/session.ts';
+import { panelNamed } from '../handover/panel-page.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { helpOpened, openPrompt, paletteOpened, promptEdited, promptSubmitted } from './prompts.ts';
 
@@ -47,6 +48,10 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
       const marked =
         command === 'mark' ? highlighted(state, argument.text) : unhighlighted(state, argument.text);
       return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: marked };
+    }
+    case 'panel': {
+      const opened = panelNamed(state, argument.text);
+      return 'hint' in opened ? { error: mistakeAt(argument, opened) } : { step: opened };
     }
     case 'help':
       return { step: helpOpened(state, argument.text) };

@@ -1,4 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isPanelTemplate, PANEL_NAMES, PANEL_PAGES, type PanelPage } from '../../domain/handover/panel.ts';
 import { nearestNames } from '../../domain/query/nearest.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
@@ -9,6 +10,7 @@ import {
   A_URL,
   A_VARIABLE,
   isProgram,
+  isSettings,
   isText,
   type SettingRow,
   type SettingsOf,
@@ -86,7 +88,7 @@ export const PROFILE_SETTINGS = {
     form: 'a list of texts: the program and its arguments, as in ["pass", "show", "edge/key"]',
     isRight: isProgram,
   },
-  key_file: { does: 'a file of yours, mode 0600, that holds the key', ...A_PATH },
+  key_file: { does: 'holds the key; yours, mode 0600', ...A_PATH },
   key_env: { does: 'holds the key', ...A_VARIABLE },
   base_url: { does: 'the main API, https', ...A_URL },
   logging_url: { does: 'the logging API, https', ...A_URL },
@@ -102,14 +104,30 @@ export const PROFILE_SETTINGS = {
     isRight: isText,
   },
   memory: { does: 'MB for the rows of a session, 512 without it', ...wholeFrom(32, 16_384) },
+  panel: {
+    does: `pages: ${Object.keys(PANEL_PAGES).join(', ')}; names in an address: ${PANEL_NAMES.map((name) => `{${name}}`).join(', ')}`,
+    form: 'an object: a page of the dashboard and its address',
+    isRight: (value): value is Partial<Record<PanelPage, string>> => isSettings(value),
+  },
   stores: {
     does: 'where logs are kept for longer',
     form: 'an object: a name and its settings',
     // The settings of each have a table of their own.
-    isRight: (value): value is Record<string, StoreProfile> =>
-      typeof value === 'object' && value !== null && !Array.isArray(value),
+    isRight: (value): value is Record<string, StoreProfile> => isSettings(value),
   },
 } as const satisfies Record<string, SettingRow>;
+
+/** A page of the dashboard and its address. */
+const PANEL_SETTINGS = Object.fromEntries(
+  Object.keys(PANEL_PAGES).map((page): [string, SettingRow] => [
+    page,
+    {
+      does: '',
+      form: `an https address, with ${PANEL_NAMES.map((name) => `{${name}}`).join(', ')} in it where it names one`,
+      isRight: (value) => isText(value) && isPanelTemplate(value),
+    },
+  ]),
+);
 
 /** A name that needs no quotes in a command line or a message. */
 const STORE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
@@ -172,6 +190,7 @@ function profilesProblems(node: JsonNode): Found[] {
     ...repeated(members, 'profiles.'),
     ...members.flatMap(({ name, value }) => [
       ...settingProblems(`profiles.${name}`, value, PROFILE_SETTINGS, 'a profile'),
+      ...tableProblems(`profiles.${name}.panel`, childOf(value, 'panel'), PANEL_SETTINGS, 'the dashboard'),
       ...storesProblems(`profiles.${name}.stores`, childOf(value, 'stores')),
     ]),
   ];
@@ -188,6 +207,16 @@ function storesProblems(path: string, node: JsonNode | null): Found[] {
       ...settingProblems(`${path}.${name}`, value, STORE_SETTINGS, 'a store'),
     ]),
   ];
+}
+
+/** The settings in an object that may be missing, and whose own form is told elsewhere. */
+function tableProblems(
+  path: string,
+  node: JsonNode | null,
+  table: Readonly<Record<string, SettingRow>>,
+  whose: string,
+): Found[] {
+  return node === null || membersOf(node) === null ? [] : settingProblems(path, node, table, whose);
 }
 
 /** `whose`: a thing with settings, with its article. */

@@ -1,3 +1,4 @@
+import { PANEL_PAGES, type PanelTemplates } from '../../domain/handover/panel.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
 import { loadProfile, type Profile } from './config-file.ts';
@@ -13,6 +14,7 @@ export type Settings = {
   /** The server of stored files; null for the same reason. The usual one stands for those of all regions. */
   storageUrl: string | null;
   theme: string;
+  panel: PanelTemplates;
   zone: string | null;
   /** Bytes that the rows of a session take together at most. */
   rowBytes: number;
@@ -88,6 +90,7 @@ export function settingsOf(
       originErrorsUrl: originErrorsUrl.value,
       storageUrl: storageUrl.value,
       theme: profile.theme || DEFAULT_THEME,
+      panel: { ...PANEL_PAGES, ...profile.panel },
       zone: profile.zone || null,
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',

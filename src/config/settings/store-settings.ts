@@ -33,7 +33,7 @@ export const STORE_SETTINGS = {
     form: 'a list of texts: the program and its arguments',
     isRight: isProgram,
   },
-  password_file: { does: 'a file of yours, mode 0600, that holds the password', ...A_PATH },
+  password_file: { does: 'holds the password; yours, mode 0600', ...A_PATH },
   password_env: { does: 'holds the password', ...A_VARIABLE },
   database: { does: 'the database of the tables; edgescope without it', ...A_NAME },
   cluster: { does: 'a cluster of ClickHouse: a table on every node of it', ...A_NAME },
@@ -50,6 +50,10 @@ export const STORE_SETTINGS = {
   seconds: { does: 'how long a question may take, 60 without it', ...wholeFrom(1, 3_600) },
   memory: { does: 'MB that a question may take there, 4096 without it', ...wholeFrom(256, 1_048_576) },
 } as const satisfies Record<string, SettingRow>;
+
+export function isSettings(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';

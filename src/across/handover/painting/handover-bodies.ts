@@ -32,6 +32,7 @@ const COPY_TITLES: Record<CopyId, string> = {
   row: 'row, JSON',
   command: 'command',
   curl: 'curl',
+  panel: 'dashboard',
 };
 
 /**
