@@ -35,6 +35,7 @@ import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import { withRequestNotices } from './print/request-notices.ts';
+import { notifierOf } from './text/notification.ts';
 import { say, sayDefect } from './text/say.ts';
 import { systemClock } from './time/clock.ts';
 
@@ -233,6 +234,8 @@ async function showScreen(
     demo: line.demo,
     clock: systemClock,
     watch,
+    exec: line.exec,
+    notifier: notifierOf(process.env),
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
     history: history?.ok ? history.value : null,
@@ -249,7 +252,8 @@ function printing({ line, query, watch, epoch }: Start) {
   const { stdout, stderr } = process;
   const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
   const flags = accountFlags(line, epoch);
-  return { stdout, stderr, clock: systemClock, line, query, watch, format, flags };
+  const notifier = notifierOf(process.env);
+  return { stdout, stderr, clock: systemClock, line, query, watch, format, flags, notifier };
 }
 
 /** The exit code, after saying why the output did not take everything; a reader that went away is no error of ours. */

@@ -41,15 +41,16 @@ export function print(
     history: NonNullable<Printer['history']>;
     /** The folder where stored files are spooled while they are loaded into a store. */
     spool: string;
-  } & Pick<Printer, 'serviceManager'>,
+  } & Pick<Printer, 'serviceManager' | 'notifier'>,
 ): Promise<number> {
-  const { client, history, serviceManager } = o;
+  const { client, history, serviceManager, notifier } = o;
+  const { exec } = o.line;
   const stored = { client, folder: o.spool };
   return run(
     o,
     (printer) =>
       printCommand(
-        { ...printer, client, history, stored, serviceManager },
+        { ...printer, client, history, stored, serviceManager, notifier, exec },
         { ...o, writing: async () => ({ client, journal: await o.journal() }) },
       ),
     () => client.close(),

@@ -31,8 +31,10 @@ import { zonesOfLog } from './state/log-zones.ts';
 import type { Action } from './state/messages.ts';
 import type { State, WantedView } from './state/model.ts';
 import { clockZone } from './state/model.ts';
+import { waitingFor } from './state/watching.ts';
 import { TerminalScreen } from './terminal/cell-screen.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
+import { type Notifier, notification } from './text/notification.ts';
 import type { Clock } from './time/clock.ts';
 import type { Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
@@ -64,8 +66,10 @@ export type TuiOptions = {
   history?: LogHistory | null;
   /** A remark for the start. */
   remark?: string | null;
-  /** What `--until` waits for. */
+  /** What `--until` waits for, and the command line that takes what it finds. */
   watch: Watch | null;
+  exec: string | null;
+  notifier: Notifier;
   /** The flags with which another start sees the same account. */
   flags: readonly string[];
   views: ViewStore;
@@ -127,7 +131,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
       home: o.directories.home,
     },
     terminal: {
-      ring: () => screen.ring(),
+      notify: ({ text }) => screen.notify(notification(text, o.notifier)),
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),
@@ -246,18 +250,8 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
       urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
       panel: o.settings.panel,
     },
-    watching:
-      o.watch === null || o.wanted === null
-        ? null
-        : {
-            watch: o.watch,
-            query: o.wanted.query,
-            zones: null,
-            since: 0,
-            verdict: null,
-            failure: null,
-            told: null,
-          },
+    watching: o.watch === null || o.wanted === null ? null : waitingFor(o.watch, o.wanted.query),
+    exec: o.exec,
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     history: o.history ? { engine: o.history.engine, name: o.history.name } : null,
     endpoint: new URL(o.settings.baseUrl).host,

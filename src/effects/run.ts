@@ -20,7 +20,9 @@ import { startTail, type Tail } from './tail/tail.ts';
 import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
 
 /** What only the composition root can do with the terminal. */
-type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
+type TerminalOrders = Record<'redraw' | 'suspend' | 'quit', () => void> & {
+  notify: (of: { text: string }) => void;
+};
 
 type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;
 
@@ -68,6 +70,8 @@ export function createRunner(o: {
         return readSaved(want);
       case 'watch':
         return startWatch(o, want, dispatch);
+      case 'hand':
+        return hand(want);
       case 'inquiry':
         return startInquiry(client, want, dispatch);
       case 'export':
@@ -83,6 +87,22 @@ export function createRunner(o: {
       default:
         return startRequest(o, want);
     }
+  }
+
+  /** What the command prints has no place on a screen but where it fails. */
+  function hand({ command, line }: Want<'hand'>): Job {
+    return untilStopped(dispatch, async (signal, tell) => {
+      const { handFinding } = await import('./hand-finding.ts');
+      let said = '';
+      const trouble = await handFinding(command, line, {
+        clock,
+        signal,
+        said: (words) => {
+          said = words;
+        },
+      });
+      tell({ type: 'handed', trouble: trouble && `--exec ${trouble}${said === '' ? '' : `: ${said}`}` });
+    });
   }
 
   /** The turns of each log's tails, by generation. */

@@ -2,6 +2,7 @@ import { seenValues } from '../across/input/prompts.ts';
 import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
 import { type Completion, complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
+import { WATCH_METRICS } from '../domain/watch/watch.ts';
 import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
 import { promptSubject } from '../state/log-zones.ts';
 import type { Action } from '../state/messages.ts';
@@ -186,6 +187,12 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
     case 'highlighted':
       return ranked(state.highlights, ({ text }) => [text], place.arg).map(({ text, colour }) =>
         plain(place, text, text, colour),
+      );
+    case 'condition':
+      return Object.values(WATCH_METRICS).flatMap(({ subject, title, example }) =>
+        subject === promptSubject(state) && example.startsWith(place.arg.trim().toLowerCase())
+          ? plain(place, example, example, title)
+          : [],
       );
     case 'page':
       return Object.entries(state.handover.panel).flatMap(([page, url]) =>

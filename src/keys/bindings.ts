@@ -34,6 +34,7 @@ export const TAKES = {
   highlight: '[text] [colour]',
   highlighted: '<text>',
   page: '[page]',
+  condition: '[condition]',
   word: '[word]',
 } as const;
 
@@ -117,6 +118,12 @@ export const BINDINGS = {
       where: ['zones', ...ASKED],
       does: 'why the origin fails, by the origin errors of these times, and what was changed right before',
       found: 'origin dns timeout slow',
+    },
+    tell: {
+      takes: 'condition',
+      where: LOGGED,
+      does: 'ring and notify the desktop once a whole minute meets a condition, such as 5xx>5% over 2m; alone: no longer',
+      found: 'alert alarm bell watch wait until',
     },
     changes: {
       was: ['C'],

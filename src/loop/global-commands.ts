@@ -23,7 +23,7 @@ import { noticed, type State, toggled } from '../state/model.ts';
 import type { ColumnUnder } from '../state/screen.ts';
 import { unwound } from '../state/sessions/session.ts';
 import { topOf, topView, withTop } from '../state/view-stack.ts';
-import { watchDismissed } from '../state/watching.ts';
+import { watchDismissed, watchEnded } from '../state/watching.ts';
 import { width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { OVERLAYS, overlayCommanded } from './overlays.ts';
@@ -66,6 +66,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   mark: markToggled,
   marks: markListOpened,
   panel: panelOpened,
+  tell: watchEnded,
   savedViews: viewListOpened,
   note: findingOpened,
   switchForm: (state) => {

@@ -29,7 +29,7 @@ import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail 
 import type { KeyPace, PromptKind } from './prompt-kind.ts';
 import type { ShieldState, ShieldView } from './shield-model.ts';
 
-/** What `--until` waits for on screen. It goes on whatever view is open, with the query it was started with. */
+/** What `--until` or `:tell` waits for. It goes on whatever view is open, with the query it was started with. */
 export type Watching = {
   watch: Watch;
   query: Query;
@@ -43,6 +43,8 @@ export type Watching = {
   failure: Failure | null;
   /** Why it rang, until Esc. */
   told: string | null;
+  /** What was found, in lines that the command of `--exec` has still to take; the first one is under way. */
+  found: readonly string[];
 };
 
 /** `auto`: as much as the screen has room for. */
@@ -280,8 +282,10 @@ export type State = {
   on: ReadonlySet<Toggle>;
   demo: boolean;
   handover: HandoverState;
-  /** Null without `--until`. */
+  /** Null without `--until` and `:tell`. */
   watching: Watching | null;
+  /** The command line of `--exec`. */
+  exec: string | null;
   /** While a lost session is read again: where it was paused, and how far it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
   /** The store of logs that the platform no longer keeps; null = none is configured. */

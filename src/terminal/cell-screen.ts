@@ -109,9 +109,9 @@ export class TerminalScreen {
     return sequence !== null;
   }
 
-  /** One BEL between two frames. */
-  ring(): void {
-    this.#loop.ring();
+  /** Sends a bell, and what a desktop shows, between two frames. */
+  notify(sequence: string): void {
+    this.#loop.notify(sequence);
   }
 
   start(): void {

@@ -9,7 +9,6 @@ import type { TerminalOutput } from './tty-output.ts';
 const ANSWER_MS = 100;
 /** Larger frames arrive in pieces; terminals that know the mode show them at once. */
 const SYNCHRONISED_FROM = 1024;
-const BEL = '\x07';
 
 /**
  * Decides when the composition becomes a frame: at once for a key, paced for data, and only after the reader took the
@@ -30,7 +29,7 @@ export class FrameLoop {
   #isPreparing = false;
   #answerUntil = Number.NEGATIVE_INFINITY;
   #outOfBand = '';
-  #isRinging = false;
+  #notification = '';
   #cancelFrame: (() => void) | null = null;
   #next = Promise.withResolvers<void>();
 
@@ -89,9 +88,9 @@ export class FrameLoop {
     this.invalidate('key');
   }
 
-  /** One bell after the next frame, however often it was asked for. */
-  ring(): void {
-    this.#isRinging = true;
+  /** The last notification that was asked for, after the next frame. */
+  notify(sequence: string): void {
+    this.#notification = sequence;
     this.invalidate('key');
   }
 
@@ -125,9 +124,9 @@ export class FrameLoop {
     const wanted = this.#composition.compose();
     let frame = this.#isUnknown ? painter.repaint(wanted, this.cursor) : painter.update(wanted, this.cursor);
     this.#isUnknown = false;
-    const outOfBand = this.#outOfBand + (this.#isRinging ? BEL : '');
+    const outOfBand = this.#outOfBand + this.#notification;
     this.#outOfBand = '';
-    this.#isRinging = false;
+    this.#notification = '';
     if (frame === '' && outOfBand === '') return;
     if (frame.length > SYNCHRONISED_FROM) frame = SYNCHRONISED.begin + frame + SYNCHRONISED.end;
     const bytes = Buffer.from(frame + outOfBand);

@@ -1933,6 +1933,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!this.#isEntered) return;',
     ],
   }),
+  ...planted('src/text/notification.ts', ['test/text/notification.test.ts'], {
+    'a notification ends its own sequence': [".replace(/[^\\x20-\\x7e]/g, '?')", ''],
+    'a notification has parts of others': [".replaceAll(';', ',')", ''],
+  }),
+  ...planted('src/effects/hand-finding.ts', ['test/effects/hand-finding.test.ts'], {
+    'a finding stands in the arguments': ["['-c', command]", "['-c', command, line]"],
+    'what a command starts outlives it': ['process.kill(-(child.pid ?? 0), signal)', 'child.kill(signal)'],
+    'a command that reads nothing ends the program': ["child.stdin.on('error', () => {});", ''],
+    'a command prints without an end': ['text.slice(0, left)', 'text'],
+  }),
   ...planted('src/domain/handover/panel.ts', ['test/state/panel.test.ts'], {
     'a name opens another page': ['encodeURIComponent(text.toWellFormed())', 'text'],
     'a name of dots leaves its folder': [

@@ -113,7 +113,7 @@ export class Stage {
     for (const effect of effects) {
       this.effects.push(effect);
       if (effect.type === 'copy') this.#screen.copy(effect.text);
-      if (effect.type === 'ring') this.#screen.ring();
+      if (effect.type === 'notify') this.#screen.notify('\x07');
     }
     this.#frames.changed(action);
   }

@@ -3,10 +3,11 @@ import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/q
 import { lexQuery } from '../../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../../domain/query/query-text.ts';
 import { type FoundZones, findZones } from '../../domain/query/zone-search.ts';
+import { parseWatch } from '../../domain/watch/watch.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { openGroups } from '../../screens/log/group-commands.ts';
 import { savedRefusal } from '../../screens/log/saved.ts';
-import { queryOnTop } from '../../screens/screens.ts';
+import { onTop, queryOnTop } from '../../screens/screens.ts';
 import { requeried, topShield } from '../../screens/shield/shield-ask.ts';
 import { storageNamed } from '../../screens/storage/storage-commands.ts';
 import { lookingWords, openWanted } from '../../screens/zones/zones-screen.ts';
@@ -16,6 +17,7 @@ import { noticed, type State } from '../../state/model.ts';
 import { parsedBy, promptOf, windowBy } from '../../state/prompt.ts';
 import { NOT_CONNECTED } from '../../state/sessions/log-coverage.ts';
 import { isDrilled, WINDOW_BELOW } from '../../state/sessions/session.ts';
+import { watchAsked } from '../../state/watching.ts';
 import { panelNamed } from '../handover/panel-page.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { helpOpened, openPrompt, paletteOpened, promptEdited, promptSubmitted } from './prompts.ts';
@@ -49,6 +51,8 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
         command === 'mark' ? highlighted(state, argument.text) : unhighlighted(state, argument.text);
       return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: marked };
     }
+    case 'tell':
+      return tellOrdered(state, argument);
     case 'panel': {
       const opened = panelNamed(state, argument.text);
       return 'hint' in opened ? { error: mistakeAt(argument, opened) } : { step: opened };
@@ -119,6 +123,16 @@ function zoneMistake(found: Exclude<FoundZones, { kind: 'found' }>): Pick<QueryE
   }
   const names = found.nearest.map(({ name }) => name).join(', ');
   return { message: 'no such zone', hint: names === '' ? ':zones lists them' : `nearest: ${names}` };
+}
+
+/** The condition is read as `--until` reads it, of the log on screen. */
+function tellOrdered(state: State, { text, at }: LineArgument): Outcome {
+  const read = parseWatch(text, promptSubject(state));
+  if (!read.ok) return { error: shifted(read.error, at) };
+  const about = onTop(state, 'about');
+  if (about === null) return { why: 'no log is open' };
+  const asked = watchAsked(state, read.watch, about);
+  return typeof asked === 'string' ? { why: asked } : { step: asked };
 }
 
 /** `:by asn ip` and `:by asn,ip`: groups of the log's rows, or another grouping of the explorer's question. */

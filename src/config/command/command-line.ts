@@ -339,9 +339,10 @@ function withJoinedTimes(argv: readonly string[]): string[] {
 
 /** Why options clash; null when they do not. */
 function clashOf(options: OptionValues): string | null {
-  const { day, v1, follow, resume, until, limit, since, from, to } = options;
+  const { day, v1, follow, resume, until, exec, limit, since, from, to } = options;
   if (until !== null && ((day ?? to ?? limit ?? resume) !== null || v1))
     return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
+  if (exec !== null && until === null) return '--exec runs a command with what --until finds: add --until';
   const read = day === null ? null : parseDay(day, END_OF_TIME);
   if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
   if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';

@@ -62,7 +62,13 @@ export const OPTIONS = {
     type: 'text',
     value: 'EXPR',
     for: ['logs', 'shield', 'health'],
-    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring; health: 'any 5xx>5%', of the newest rows",
+    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring and notify; health: 'any 5xx>5%', of the newest rows",
+  },
+  exec: {
+    type: 'text',
+    value: 'COMMAND',
+    for: ['logs', 'shield', 'health'],
+    does: 'with --until: /bin/sh runs COMMAND for up to 30 s, with what was found as a line of JSON on its standard input',
   },
   limit: {
     type: 'count',
