@@ -16,6 +16,7 @@ import type { Watch } from './domain/watch/watch.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
+import { mouseReport } from './keymap/chord.ts';
 import { createStore, FIRST_STATE } from './loop/state-store.ts';
 import { subscriptions } from './loop/subscriptions.ts';
 import { update } from './loop/update.ts';
@@ -33,6 +34,7 @@ import type { State, WantedView } from './state/model.ts';
 import { clockZone } from './state/model.ts';
 import { waitingFor } from './state/watching.ts';
 import { TerminalScreen } from './terminal/cell-screen.ts';
+import { KeyInput } from './terminal/key-input.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
 import { type Notifier, notification } from './text/notification.ts';
 import type { Clock } from './time/clock.ts';
@@ -41,6 +43,7 @@ import { bodyLines } from './ui/body.ts';
 import { chromeLines } from './ui/chrome.ts';
 import { promptWindow } from './ui/components/prompt-window.ts';
 import { createFrames } from './ui/frames.ts';
+import { pointed } from './ui/pointer.ts';
 
 export type TuiOptions = {
   stdin: ReadStream;
@@ -173,6 +176,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   });
   store.subscribe((state, action) => {
     o.onAction(action);
+    screen.setMouse(state.hasMouse);
     runner.match(subscriptions(state));
     frames.changed(action);
     keeper?.changed();
@@ -186,6 +190,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   // The terminal shows no letter of its own from here on.
   o.stdin.setRawMode(true);
+  screen.setMouse(store.get().hasMouse);
   screen.start();
   runner.match(subscriptions(store.get()));
   if (o.wanted?.screen === 'logs') client.connectToLogs();
@@ -200,12 +205,19 @@ export async function runTui(o: TuiOptions): Promise<number> {
       store.dispatch(action);
     },
   };
+  const keys = new KeyInput(o.stdin, {
+    isTaken: () => store.get().hasMouse,
+    reported(raw) {
+      const report = mouseReport(raw);
+      for (const action of report ? pointed(store.get(), look, report) : []) stage.dispatch(action);
+    },
+  });
   let ink: Instance | null = null;
   let isOver = false;
   // Ink and React take as long to load as all else together, and the first screen needs neither: a key does.
-  void Promise.race([frames.answered.then(() => screen.nextFrame()), keyWaiting(o.stdin)]).then(async () => {
+  void Promise.race([frames.answered.then(() => screen.nextFrame()), keyWaiting(keys)]).then(async () => {
     const { mounted } = await import('./ui/app.tsx');
-    if (!isOver) ink = mounted(stage, { stdout: screen.inkStdout, stdin: o.stdin });
+    if (!isOver) ink = mounted(stage, { stdout: screen.inkStdout, stdin: keys as unknown as ReadStream });
   });
 
   const code = await left.promise;
@@ -215,6 +227,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   store.dispatch({ type: 'ended' });
   (ink as Instance | null)?.unmount();
   o.stdin.setRawMode(false);
+  keys.stop();
   await screen.stop();
   stopWatching();
   await client.close();
@@ -223,7 +236,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 }
 
 /** Resolves once a key waits to be read; it waits on. */
-function keyWaiting(stdin: ReadStream): Promise<void> {
+function keyWaiting(stdin: KeyInput): Promise<void> {
   return new Promise((resolve) => stdin.once('readable', () => resolve()));
 }
 
@@ -243,6 +256,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     ],
     highlights: o.resumed?.highlights ?? [],
     on: new Set(o.utc ? [] : ['localTime']),
+    hasMouse: o.settings.mouse,
     demo: o.demo,
     handover: {
       ...NO_HANDOVER,

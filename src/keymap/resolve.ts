@@ -8,7 +8,7 @@ import { helpKey } from './help.ts';
 import { usageOf, wordsOf } from './line-words.ts';
 import { paletteKey } from './palette.ts';
 
-type Hint = { key: string; word: string };
+type Hint = { command: CommandId; key: string; word: string };
 
 /** The editing keys of a prompt: readline's, as in every shell. */
 const EDITS: Record<Chord, Action> = {
@@ -93,7 +93,7 @@ export function hints(state: State): Hint[] {
   return HINTED.flatMap((id) => {
     const word = BINDINGS[id].hint?.[place];
     return word && !isHintIdle(state, id)
-      ? [{ key: BINDINGS[id].keys[0] ?? `:${wordsOf(id)[0]}`, word }]
+      ? [{ command: id, key: BINDINGS[id].keys[0] ?? `:${wordsOf(id)[0]}`, word }]
       : [];
   });
 }

@@ -35,6 +35,7 @@ export const TAKES = {
   highlighted: '<text>',
   page: '[page]',
   condition: '[condition]',
+  onOff: '[on|off]',
   word: '[word]',
 } as const;
 
@@ -652,6 +653,11 @@ export const BINDINGS = {
     how: {
       does: 'how each figure of this screen comes about; in the help: ? again',
       found: 'explain formula meaning why',
+    },
+    mouse: {
+      takes: 'onOff',
+      does: 'clicks and the wheel act here, or no longer; Shift leaves both to the terminal, which selects text',
+      found: 'click wheel select scroll',
     },
     requests: {
       was: ['@'],

@@ -19,7 +19,7 @@ import { openStorage } from '../screens/storage/storage-open.ts';
 import { lookingStopped, reloadZones } from '../screens/zones/zones-screen.ts';
 import { columnsOf, sidewaysOf } from '../state/list/list-screen.ts';
 import { type Acted, asStep, type Done, type Step } from '../state/messages.ts';
-import { noticed, type State, toggled } from '../state/model.ts';
+import { mouseTaken, noticed, type State, toggled } from '../state/model.ts';
 import type { ColumnUnder } from '../state/screen.ts';
 import { unwound } from '../state/sessions/session.ts';
 import { topOf, topView, withTop } from '../state/view-stack.ts';
@@ -45,6 +45,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   ...OVERLAYS,
   ...each(QUESTION_KEYS, (state, command) => questioned(state, command)),
   ...each(Object.keys(TOGGLES) as Toggle[], toggled),
+  mouse: (state) => mouseTaken(state, !state.hasMouse),
   ...each(['scrollLeft', 'scrollRight'], scrolledSideways),
   findSame: (state) => sameSought(state, 1),
   findSameBefore: (state) => sameSought(state, -1),

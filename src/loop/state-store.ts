@@ -86,6 +86,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   highlights: [],
   termsOff: null,
   on: new Set(),
+  hasMouse: false,
   demo: false,
   handover: NO_HANDOVER,
   watching: null,

@@ -55,6 +55,8 @@ export type Action =
   | { type: 'promptMoved'; by: number }
   /** `top`: the first help line on screen; only the table of keys knows how many there are. */
   | { type: 'helpMoved'; cursor: number }
+  /** A click on the timeline, so many cells from its first step. */
+  | { type: 'stepPointed'; cell: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }

@@ -280,6 +280,8 @@ export type State = {
   highlights: readonly Highlight[];
   /** The toggles that are on. */
   on: ReadonlySet<Toggle>;
+  /** Clicks and the wheel act here. */
+  hasMouse: boolean;
   demo: boolean;
   handover: HandoverState;
   /** Null without `--until` and `:tell`. */
@@ -329,6 +331,14 @@ export function afterKey(state: State): State {
 export function toggled(state: State, toggle: Toggle): State {
   const on = state.on.symmetricDifference(new Set([toggle]));
   return noticed({ ...state, on }, 'info', TOGGLES[toggle][on.has(toggle) ? 'on' : 'off']);
+}
+
+/** Whether the terminal reports its mouse here, or keeps it. */
+export function mouseTaken(state: State, isTaken: boolean): State {
+  const text = isTaken
+    ? 'clicks and the wheel act here; with Shift the terminal selects'
+    : "the mouse is the terminal's";
+  return noticed({ ...state, hasMouse: isTaken }, 'info', text);
 }
 
 /** The zone in which times are shown. */

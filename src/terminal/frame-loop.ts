@@ -28,8 +28,7 @@ export class FrameLoop {
   #isUnknown = true;
   #isPreparing = false;
   #answerUntil = Number.NEGATIVE_INFINITY;
-  #outOfBand = '';
-  #notification = '';
+  readonly #outOfBand = new Map<string, string>();
   #cancelFrame: (() => void) | null = null;
   #next = Promise.withResolvers<void>();
 
@@ -82,15 +81,9 @@ export class FrameLoop {
     this.invalidate('key');
   }
 
-  /** A sequence of our own that leaves after the next frame. */
-  sendOutOfBand(sequence: string): void {
-    this.#outOfBand = sequence;
-    this.invalidate('key');
-  }
-
-  /** The last notification that was asked for, after the next frame. */
-  notify(sequence: string): void {
-    this.#notification = sequence;
+  /** A sequence of our own that leaves after the next frame, the last one of each purpose. */
+  sendOutOfBand(purpose: 'clipboard' | 'notification' | 'mouse', sequence: string): void {
+    this.#outOfBand.set(purpose, sequence);
     this.invalidate('key');
   }
 
@@ -124,9 +117,8 @@ export class FrameLoop {
     const wanted = this.#composition.compose();
     let frame = this.#isUnknown ? painter.repaint(wanted, this.cursor) : painter.update(wanted, this.cursor);
     this.#isUnknown = false;
-    const outOfBand = this.#outOfBand + this.#notification;
-    this.#outOfBand = '';
-    this.#notification = '';
+    const outOfBand = [...this.#outOfBand.values()].join('');
+    this.#outOfBand.clear();
     if (frame === '' && outOfBand === '') return;
     if (frame.length > SYNCHRONISED_FROM) frame = SYNCHRONISED.begin + frame + SYNCHRONISED.end;
     const bytes = Buffer.from(frame + outOfBand);

@@ -202,6 +202,7 @@ test('settings come from flags, then the environment, then the profile, then the
     storageUrl: 'https://storage.bunnycdn.com',
     theme: 'default',
     panel: PANEL_PAGES,
+    mouse: false,
     rowBytes: 512 * 1024 * 1024,
     zone: null,
     colour: true,

@@ -1933,6 +1933,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!this.#isEntered) return;',
     ],
   }),
+  ...planted('src/terminal/key-input.ts', ['test/terminal/key-input.test.ts'], {
+    'a paste clicks': ['!this.#isPasting && index >= before', 'index >= before'],
+    'the start of a paste is missed where a read is cut': ["this.#passed = MAYBE.exec(keys)?.[0] ?? '';", ''],
+    'a key waits for the next one': [
+      '/\\x1b\\[(?:<[\\d;]{0,14}|20?[01]?)$/',
+      '/\\x1b(?:\\[(?:<[\\d;]{0,14}|20?[01]?)?)?$/',
+    ],
+  }),
+  ...planted('src/ui/pointer.ts', ['test/ui/pointer.test.ts'], {
+    'a click answers a dialog': ['(prompt !== null && !LISTING.includes(prompt.kind))', 'false'],
+    "a click acts while the mouse is the terminal's": ['!state.hasMouse || ', ''],
+  }),
   ...planted('src/text/notification.ts', ['test/text/notification.test.ts'], {
     'a notification ends its own sequence': [".replace(/[^\\x20-\\x7e]/g, '?')", ''],
     'a notification has parts of others': [".replaceAll(';', ',')", ''],
@@ -1963,6 +1975,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "leave: '\\x1b[?1007l', what",
     ],
     'paste mode stays': ["leave: '\\x1b[?2004l', what", "leave: '', what"],
+    'the mouse goes on being reported': ['leave: MOUSE.off', "leave: ''"],
     'the last resort waits for ever': [
       'if (!isFull(error) || performance.now() >= end) return;',
       'if (!isFull(error)) return;',

@@ -24,6 +24,40 @@ test(':tell rings, notifies the desktop and says why, once, and goes on until it
   await terminal.waitFor(/no longer waits for rate>1\/h/);
 });
 
+test('clicks open, sort, press hints and select times, the wheel scrolls, and none does before :mouse on', async (t) => {
+  const { terminal } = await openSession({ t, args: [] });
+  await terminal.waitFor(/checkout/);
+  const at = (text: string) => terminal.find(text) ?? assert.fail(`${text}: ${terminal.text()}`);
+  const under = () => terminal.screen().find((line) => line.startsWith('▌')) ?? '';
+  const [first, other] = [under(), terminal.screen().find((line) => line.startsWith(' check')) ?? ''];
+  await terminal.point(at('checkout'));
+  await terminal.paste(`\x1b[<0;3;9M`);
+  assert.equal(under(), first);
+  assert.doesNotMatch(terminal.output(), /\x1b\[\?1000h/);
+  await terminal.type('<:mouse on>');
+  assert.match(terminal.output(), /\x1b\[\?1000h\x1b\[\?1006h/);
+  await terminal.waitFor(/with Shift the terminal selects/);
+  await terminal.point(at('checkout'));
+  assert.equal(under().slice(1, 20), other.slice(1, 20));
+  await terminal.point(at('4XX'));
+  await terminal.waitFor(/4XX↓/);
+  await terminal.point(at('4XX'));
+  await terminal.waitFor(/4XX↑/);
+  await terminal.point(at('checkout'));
+  await terminal.point(at('checkout'));
+  await terminal.waitFor(/zones > checkout .*LIVE/);
+  await terminal.point({ x: 30, y: 12 }, 64);
+  await terminal.waitFor(/PAUSED/);
+  await terminal.point({ x: 20, y: 3 });
+  await terminal.waitFor(/Esc/);
+  await terminal.point(at('Enter window'));
+  await terminal.waitFor(/from:.* to:/);
+  await terminal.point(at('! wrong?'));
+  await terminal.waitFor(/> wrong/);
+  await terminal.type('<:mouse off>');
+  assert.match(terminal.output(), /\x1b\[\?1006l\x1b\[\?1000l/);
+});
+
 test('the page of the dashboard is copied and a link on the screen, until the next key', async (t) => {
   const { terminal } = await openSession({ t, args: ['logs', ZONE] });
   await terminal.waitFor(/LIVE/);

@@ -150,6 +150,12 @@ export class VirtualSession {
     }
   }
 
+  /** A report of the mouse: 0 is a click, 64 and 65 are the wheel. */
+  async point({ x, y }: { x: number; y: number }, button = 0): Promise<void> {
+    this.#stdin.write(`\x1b[<${button};${x + 1};${y + 1}M\x1b[<${button};${x + 1};${y + 1}m`);
+    await this.idle();
+  }
+
   async paste(text: string): Promise<void> {
     this.#stdin.write(`\x1b[200~${text}\x1b[201~`);
     await this.idle();

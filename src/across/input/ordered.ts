@@ -13,7 +13,7 @@ import { storageNamed } from '../../screens/storage/storage-commands.ts';
 import { lookingWords, openWanted } from '../../screens/zones/zones-screen.ts';
 import { areSameZones, CHOOSE_ONE_ZONE, promptSubject, zonesOnShow } from '../../state/log-zones.ts';
 import { asStep, type Done, type LineArgument } from '../../state/messages.ts';
-import { noticed, type State } from '../../state/model.ts';
+import { mouseTaken, noticed, type State } from '../../state/model.ts';
 import { parsedBy, promptOf, windowBy } from '../../state/prompt.ts';
 import { NOT_CONNECTED } from '../../state/sessions/log-coverage.ts';
 import { isDrilled, WINDOW_BELOW } from '../../state/sessions/session.ts';
@@ -50,6 +50,12 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
       const marked =
         command === 'mark' ? highlighted(state, argument.text) : unhighlighted(state, argument.text);
       return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: marked };
+    }
+    case 'mouse': {
+      const wanted = ['off', 'on'].indexOf(argument.text.toLowerCase());
+      if (wanted < 0)
+        return { error: mistakeAt(argument, { message: 'neither on nor off', hint: ':mouse on' }) };
+      return { step: mouseTaken(state, wanted === 1) };
     }
     case 'tell':
       return tellOrdered(state, argument);

@@ -7,6 +7,7 @@ import { configPath } from '../directories.ts';
 import { readPrivateFile } from '../private-file.ts';
 import {
   A_PATH,
+  A_SWITCH,
   A_URL,
   A_VARIABLE,
   isProgram,
@@ -104,6 +105,7 @@ export const PROFILE_SETTINGS = {
     isRight: isText,
   },
   memory: { does: 'MB for the rows of a session, 512 without it', ...wholeFrom(32, 16_384) },
+  mouse: { does: 'clicks and the wheel act from the start, as with `:mouse on`', ...A_SWITCH },
   panel: {
     does: `pages: ${Object.keys(PANEL_PAGES).join(', ')}; names in an address: ${PANEL_NAMES.map((name) => `{${name}}`).join(', ')}`,
     form: 'an object: a page of the dashboard and its address',

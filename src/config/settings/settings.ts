@@ -15,6 +15,8 @@ export type Settings = {
   storageUrl: string | null;
   theme: string;
   panel: PanelTemplates;
+  /** Clicks and the wheel act from the start. */
+  mouse: boolean;
   zone: string | null;
   /** Bytes that the rows of a session take together at most. */
   rowBytes: number;
@@ -91,6 +93,7 @@ export function settingsOf(
       storageUrl: storageUrl.value,
       theme: profile.theme || DEFAULT_THEME,
       panel: { ...PANEL_PAGES, ...profile.panel },
+      mouse: profile.mouse ?? false,
       zone: profile.zone || null,
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',

@@ -17,6 +17,10 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 export const A_URL = { form: 'a URL', isRight: isText };
 export const A_PATH = { form: 'a path', isRight: isText };
 export const A_VARIABLE = { form: 'the name of an environment variable', isRight: isVariable };
+export const A_SWITCH = {
+  form: 'true or false',
+  isRight: (value: unknown): value is boolean => typeof value === 'boolean',
+};
 const A_NAME = { form: 'a name of letters, digits and _', isRight: isName };
 
 /** The settings of a store and the form of each: the checks of the file and the manual read this table. */
@@ -39,8 +43,7 @@ export const STORE_SETTINGS = {
   cluster: { does: 'a cluster of ClickHouse: a table on every node of it', ...A_NAME },
   quorum: {
     does: 'of a cluster: a write counts once most replicas have it, and is seen by whoever asks later',
-    form: 'true or false',
-    isRight: (value): value is boolean => typeof value === 'boolean',
+    ...A_SWITCH,
   },
   file: { does: 'the file of DuckDB', ...A_PATH },
   days: {
