@@ -35,7 +35,6 @@ import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import { withRequestNotices } from './print/request-notices.ts';
-import { notifierOf } from './text/notification.ts';
 import { say, sayDefect } from './text/say.ts';
 import { systemClock } from './time/clock.ts';
 
@@ -235,7 +234,7 @@ async function showScreen(
     clock: systemClock,
     watch,
     exec: line.exec,
-    notifier: notifierOf(process.env),
+    env: process.env,
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
     history: history?.ok ? history.value : null,
@@ -252,8 +251,7 @@ function printing({ line, query, watch, epoch }: Start) {
   const { stdout, stderr } = process;
   const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
   const flags = accountFlags(line, epoch);
-  const notifier = notifierOf(process.env);
-  return { stdout, stderr, clock: systemClock, line, query, watch, format, flags, notifier };
+  return { stdout, stderr, clock: systemClock, line, query, watch, format, flags, env: process.env };
 }
 
 /** The exit code, after saying why the output did not take everything; a reader that went away is no error of ours. */

@@ -5,8 +5,10 @@ import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
 import { toldHistory } from './api/history-requests.ts';
 import type { Quota } from './api/quota/quota.ts';
+import type { Environment } from './config/config-error.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings/settings.ts';
+import { PANEL_PAGES } from './domain/handover/panel.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
 import type { LogHistory } from './domain/logs/log-history.ts';
 import type { Query } from './domain/query/query.ts';
@@ -17,6 +19,7 @@ import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import { mouseReport } from './keymap/chord.ts';
+import { ownKeysOf } from './keys/own-keys.ts';
 import { createStore, FIRST_STATE } from './loop/state-store.ts';
 import { subscriptions } from './loop/subscriptions.ts';
 import { update } from './loop/update.ts';
@@ -36,7 +39,7 @@ import { waitingFor } from './state/watching.ts';
 import { TerminalScreen } from './terminal/cell-screen.ts';
 import { KeyInput } from './terminal/key-input.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
-import { type Notifier, notification } from './text/notification.ts';
+import { notification, notifierOf } from './text/notification.ts';
 import type { Clock } from './time/clock.ts';
 import type { Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
@@ -72,7 +75,8 @@ export type TuiOptions = {
   /** What `--until` waits for, and the command line that takes what it finds. */
   watch: Watch | null;
   exec: string | null;
-  notifier: Notifier;
+  /** What it shows of the terminal. */
+  env: Environment;
   /** The flags with which another start sees the same account. */
   flags: readonly string[];
   views: ViewStore;
@@ -134,7 +138,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
       home: o.directories.home,
     },
     terminal: {
-      notify: ({ text }) => screen.notify(notification(text, o.notifier)),
+      notify: ({ text }) => screen.notify(notification(text, notifierOf(o.env))),
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),
@@ -150,13 +154,14 @@ export async function runTui(o: TuiOptions): Promise<number> {
       failed: (remark) => store.dispatch({ type: 'remarked', remark: { tone: 'warning', remark } }),
     });
 
-  let look = createLook(o.theme, o.ascii, o.utc);
+  const lookIn = (utc: boolean) => createLook(o.theme, o.ascii, utc, o.settings.colours);
+  let look = lookIn(o.utc);
   const frames = createFrames({
     current: store.get,
     sink: screen,
     paintChrome(state) {
       const zone = clockZone(state);
-      if (look.zone !== zone) look = createLook(o.theme, o.ascii, zone === 'utc');
+      if (look.zone !== zone) look = lookIn(zone === 'utc');
       const { link, ...parts } = chromeLines(state, look);
       screen.setLink(link);
       for (const [id, { y, lines }] of Object.entries(parts)) {
@@ -257,12 +262,13 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     highlights: o.resumed?.highlights ?? [],
     on: new Set(o.utc ? [] : ['localTime']),
     hasMouse: o.settings.mouse,
+    ownKeys: ownKeysOf(o.settings.keys),
     demo: o.demo,
     handover: {
       ...NO_HANDOVER,
       flags: o.flags,
       urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
-      panel: o.settings.panel,
+      panel: { ...PANEL_PAGES, ...o.settings.panel },
     },
     watching: o.watch === null || o.wanted === null ? null : waitingFor(o.watch, o.wanted.query),
     exec: o.exec,

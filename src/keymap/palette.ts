@@ -4,11 +4,12 @@ import { type Completion, complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { WATCH_METRICS } from '../domain/watch/watch.ts';
 import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
+import { chordsOf } from '../keys/own-keys.ts';
 import { promptSubject } from '../state/log-zones.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import type { Chord } from './chord.ts';
-import { whyIdle } from './conditions.ts';
+import { viewPlace, whyIdle } from './conditions.ts';
 import {
   commandNamed,
   commandsBegun,
@@ -130,14 +131,14 @@ function nounRank(id: CommandId): number {
 }
 
 function commandOffer(state: State, id: CommandId, from: number, to: number): Offer {
-  const { line, keys, does } = BINDINGS[id];
+  const { line, does } = BINDINGS[id];
   return {
     from,
     to,
     insert: `${line?.name ?? ''}${line?.takes === undefined ? '' : ' '}`,
     label: usageOf(id) ?? '',
     help: whyNotHere(state, id) ?? does,
-    key: keys[0] ?? '',
+    key: chordsOf(state.ownKeys, viewPlace(state), id)[0] ?? BINDINGS[id].keys[0] ?? '',
     acts: acts(state, id),
   };
 }

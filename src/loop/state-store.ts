@@ -87,6 +87,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   termsOff: null,
   on: new Set(),
   hasMouse: false,
+  ownKeys: [],
   demo: false,
   handover: NO_HANDOVER,
   watching: null,

@@ -8,7 +8,8 @@ import { type MetVerdict, printWatch, type Watch, type WatchVerdict } from '../d
 import { handFinding } from '../effects/hand-finding.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
-import { say, sayOnDesktop } from '../text/say.ts';
+import { sayOnDesktop } from '../text/notification.ts';
+import { say } from '../text/say.ts';
 import { counted } from '../text/units.ts';
 import { eventText } from './printed-lines.ts';
 import { createStop, failed, type Printer, sheetText } from './printer.ts';

@@ -18,6 +18,7 @@ import type { LogSeriesId } from '../domain/timeline/series.ts';
 import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { PullZone, Zones } from '../domain/zone.ts';
 import { TOGGLES, type Toggle } from '../keys/bindings.ts';
+import type { OwnKey } from '../keys/own-keys.ts';
 import type { KeysState, KeysView, StorageState, StorageViews } from './account-model.ts';
 import type { AnswerView, KeptAnswer } from './answer-model.ts';
 import type { BesideState, ValuesOverlay } from './beside-model.ts';
@@ -282,6 +283,7 @@ export type State = {
   on: ReadonlySet<Toggle>;
   /** Clicks and the wheel act here. */
   hasMouse: boolean;
+  ownKeys: readonly OwnKey[];
   demo: boolean;
   handover: HandoverState;
   /** Null without `--until` and `:tell`. */

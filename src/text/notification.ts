@@ -40,3 +40,12 @@ export function notification(text: string, { form, isInTmux }: Notifier): string
   // tmux passes on what stands in a sequence of its own, with each escape twice.
   return `\x07${isInTmux && written !== '' ? `\x1bPtmux;${written.replaceAll('\x1b', '\x1b\x1b')}\x1b\\` : written}`;
 }
+
+/** The same through the terminal that shows standard error. */
+export function sayOnDesktop(
+  stderr: { write(text: string): unknown },
+  text: string,
+  notifier: Notifier,
+): void {
+  stderr.write(notification(text, notifier));
+}

@@ -1,4 +1,3 @@
-import { type Notifier, notification } from './notification.ts';
 import { inScreenText } from './sanitise.ts';
 
 const DEFECTIVE = 1;
@@ -9,15 +8,6 @@ const DEFECTIVE = 1;
  */
 export function say(stderr: { write(text: string): unknown }, ...lines: readonly string[]): void {
   stderr.write(`edgescope: ${lines.map(inScreenText).join('\n  ')}\n`);
-}
-
-/** A bell, and a notification for the desktop, through the terminal that shows standard error. */
-export function sayOnDesktop(
-  stderr: { write(text: string): unknown },
-  text: string,
-  notifier: Notifier,
-): void {
-  stderr.write(notification(text, notifier));
 }
 
 /** The last words of a program ended by a defect, and its exit code. An error may quote anybody. */

@@ -52,18 +52,16 @@ export function chromeLines(
       ]),
     },
     foot: { y: end - rows, lines: painted(below.slice(0, rows)) },
-    link: linkOf(state, end, rows),
+    link: state.notice?.link === undefined ? null : linkOf(state, state.notice.link, end, rows),
   };
 }
 
 /** A line that says an address, where it stands in full; `end`: the row below the foot. */
 type Link = { y: number; height: number; url: string };
 
-function linkOf(state: State, end: number, rows: number): Link | null {
+function linkOf(state: State, url: string, end: number, rows: number): Link | null {
   const height = saidOf(state)?.lines.length ?? 0;
-  const url = state.notice?.link;
-  if (url === undefined || state.prompt !== null || height > rows) return null;
-  return { y: end - height, height, url };
+  return state.prompt === null && height <= rows ? { y: end - height, height, url } : null;
 }
 
 /** With room for a single line the query goes before the rates: a filter must not hide rows unseen. */

@@ -1945,6 +1945,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a click answers a dialog': ['(prompt !== null && !LISTING.includes(prompt.kind))', 'false'],
     "a click acts while the mouse is the terminal's": ['!state.hasMouse || ', ''],
   }),
+  ...planted('src/keys/own-keys.ts', ['test/keymap/own-keys.test.ts'], {
+    "a key of one's own takes Esc": [' || FIXED_CHORDS.includes(chord)', ''],
+    "a key of one's own acts where its command does not": [
+      'key.chord === chord && acts(key.command)',
+      'key.chord === chord',
+    ],
+  }),
   ...planted('src/text/notification.ts', ['test/text/notification.test.ts'], {
     'a notification ends its own sequence': [".replace(/[^\\x20-\\x7e]/g, '?')", ''],
     'a notification has parts of others': [".replaceAll(';', ',')", ''],

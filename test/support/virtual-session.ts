@@ -14,7 +14,6 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { parseWatch } from '../../src/domain/watch/watch.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import type { SavedInput } from '../../src/effects/saved/saved-input.ts';
-import { notifierOf } from '../../src/text/notification.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { runTui, type TuiOptions } from '../../src/tui.ts';
 import { FakeStdout } from '../terminal/fakes.ts';
@@ -304,7 +303,7 @@ function optionsOf(
       history: history?.(platform) ?? null,
       watch: watch?.watch ?? null,
       exec: line.exec,
-      notifier: notifierOf(env),
+      env,
       flags: accountFlags(line, now),
       views: viewStore(directories.config, { clock: platform.clock }),
       directories,

@@ -1,10 +1,10 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { isPanelTemplate, PANEL_NAMES, PANEL_PAGES, type PanelPage } from '../../domain/handover/panel.ts';
+import type { PanelPage } from '../../domain/handover/panel.ts';
 import { nearestNames } from '../../domain/query/nearest.ts';
+import type { OwnKeySettings } from '../../keys/own-keys.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { type Configured, type Environment, refused } from '../config-error.ts';
-import { configPath } from '../directories.ts';
-import { readPrivateFile } from '../private-file.ts';
+import { type Configured, refused } from '../config-error.ts';
+import { SCREEN_SETTINGS } from './screen-settings.ts';
 import {
   A_PATH,
   A_SWITCH,
@@ -13,6 +13,7 @@ import {
   isProgram,
   isSettings,
   isText,
+  type NestedSettings,
   type SettingRow,
   type SettingsOf,
   STORE_SETTINGS,
@@ -20,7 +21,6 @@ import {
   wholeFrom,
 } from './store-settings.ts';
 
-export const LARGEST_CONFIG = 256 * 1024;
 /** The profile of a file that names none. */
 const DEFAULT_PROFILE = 'default';
 
@@ -38,23 +38,6 @@ export function chosenProfile(
   return asked === null && own === undefined ? { name: null, profile: {} } : name;
 }
 
-/** The profile to use; empty when there is no file. */
-export async function loadProfile(env: Environment, name: string | null): Promise<Configured<Profile>> {
-  const path = configPath(env);
-  const read = await readPrivateFile(path, 'configuration', LARGEST_CONFIG);
-  if (!read.ok) return read;
-  if (read.value === null) {
-    if (name === null) return { ok: true, value: {} };
-    return refused(`There is no profile "${name}".`, `Profiles are kept in ${path}, which does not exist.`);
-  }
-  const parsed = parseConfig(read.value, path);
-  if (!parsed.ok) return parsed;
-  const chosen = chosenProfile(parsed.value, name);
-  if (typeof chosen === 'object') return { ok: true, value: chosen.profile };
-  const known = Object.keys(parsed.value.profiles).join(', ') || 'none';
-  return refused(`There is no profile "${chosen}" in ${path}.`, `Known profiles: ${known}.`);
-}
-
 /** Text of a configuration file → its content, or the first of its problems. Errors name the place, never a value. */
 export function parseConfig(content: string, path: string): Configured<ConfigFile> {
   const { config, problems } = readConfigForm(content);
@@ -64,6 +47,9 @@ export function parseConfig(content: string, path: string): Configured<ConfigFil
   const more = problems.length > 1 ? ` ${problems.length - 1} more: edgescope config check.` : '';
   return refused(`${path}:${line}:${column}: ${sanitise(reason, 'text')}`, `${next}${more}`);
 }
+
+/** The theme that colours are from, and colours by the roles that have them. */
+export type ThemeSettings = Readonly<Record<string, string | number>>;
 
 /** A way to reach an account. It never holds a key, only where the key comes from. */
 export type Profile = SettingsOf<typeof PROFILE_SETTINGS>;
@@ -98,7 +84,16 @@ export const PROFILE_SETTINGS = {
     ...A_URL,
   },
   storage_url: { does: 'the server of stored files, https; needed where the others are set', ...A_URL },
-  theme: { does: 'default, mono, safe or 16', form: 'the name of a theme', isRight: isText },
+  theme: {
+    does: 'default, mono, safe or 16; or colours: the theme that they are from, and those of roles',
+    form: 'the name of a theme, or an object: a role and its colour',
+    isRight: (value): value is string | ThemeSettings => isText(value) || isSettings(value),
+  },
+  keys: {
+    does: 'by place or everywhere, a key and a word of the command line',
+    form: 'an object: a place and its keys',
+    isRight: (value): value is OwnKeySettings => isSettings(value),
+  },
   zone: {
     does: 'opened when none is named',
     form: "a zone's name, id or hostname",
@@ -107,7 +102,7 @@ export const PROFILE_SETTINGS = {
   memory: { does: 'MB for the rows of a session, 512 without it', ...wholeFrom(32, 16_384) },
   mouse: { does: 'clicks and the wheel act from the start, as with `:mouse on`', ...A_SWITCH },
   panel: {
-    does: `pages: ${Object.keys(PANEL_PAGES).join(', ')}; names in an address: ${PANEL_NAMES.map((name) => `{${name}}`).join(', ')}`,
+    does: 'addresses of the dashboard, such as those of Shield',
     form: 'an object: a page of the dashboard and its address',
     isRight: (value): value is Partial<Record<PanelPage, string>> => isSettings(value),
   },
@@ -118,18 +113,6 @@ export const PROFILE_SETTINGS = {
     isRight: (value): value is Record<string, StoreProfile> => isSettings(value),
   },
 } as const satisfies Record<string, SettingRow>;
-
-/** A page of the dashboard and its address. */
-const PANEL_SETTINGS = Object.fromEntries(
-  Object.keys(PANEL_PAGES).map((page): [string, SettingRow] => [
-    page,
-    {
-      does: '',
-      form: `an https address, with ${PANEL_NAMES.map((name) => `{${name}}`).join(', ')} in it where it names one`,
-      isRight: (value) => isText(value) && isPanelTemplate(value),
-    },
-  ]),
-);
 
 /** A name that needs no quotes in a command line or a message. */
 const STORE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
@@ -191,8 +174,11 @@ function profilesProblems(node: JsonNode): Found[] {
   return [
     ...repeated(members, 'profiles.'),
     ...members.flatMap(({ name, value }) => [
-      ...settingProblems(`profiles.${name}`, value, PROFILE_SETTINGS, 'a profile'),
-      ...tableProblems(`profiles.${name}.panel`, childOf(value, 'panel'), PANEL_SETTINGS, 'the dashboard'),
+      ...settingProblems(`profiles.${name}`, value, tableOf('a profile', PROFILE_SETTINGS)),
+      ...Object.entries(SCREEN_SETTINGS).flatMap(([setting, settings]) => {
+        const own = childOf(value, setting);
+        return own?.type === 'object' ? settingProblems(`profiles.${name}.${setting}`, own, settings) : [];
+      }),
       ...storesProblems(`profiles.${name}.stores`, childOf(value, 'stores')),
     ]),
   ];
@@ -206,39 +192,32 @@ function storesProblems(path: string, node: JsonNode | null): Found[] {
       ...(STORE_NAME.test(name)
         ? []
         : [wrongForm(at, `${path}.${name}`, 'a name of letters, digits, _ and -')]),
-      ...settingProblems(`${path}.${name}`, value, STORE_SETTINGS, 'a store'),
+      ...settingProblems(`${path}.${name}`, value, tableOf('a store', STORE_SETTINGS)),
     ]),
   ];
 }
 
-/** The settings in an object that may be missing, and whose own form is told elsewhere. */
-function tableProblems(
-  path: string,
-  node: JsonNode | null,
-  table: Readonly<Record<string, SettingRow>>,
-  whose: string,
-): Found[] {
-  return node === null || membersOf(node) === null ? [] : settingProblems(path, node, table, whose);
-}
-
-/** `whose`: a thing with settings, with its article. */
-function settingProblems(
-  path: string,
-  node: JsonNode,
-  table: Readonly<Record<string, SettingRow>>,
-  whose: string,
-): Found[] {
+function settingProblems(path: string, node: JsonNode, { whose, known, rowOf }: NestedSettings): Found[] {
   const members = membersOf(node);
   if (members === null) return [wrongForm(node.offset, path, 'an object with settings')];
   const found = repeated(members, `${path}.`);
   for (const { name, at, value } of members) {
-    const row = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (row === undefined)
-      found.push(unknown(at, `${path}.`, name, Object.keys(table), `Settings of ${whose}`));
-    else if (!row.isRight(getNodeValue(value)))
-      found.push(wrongForm(value.offset, `${path}.${name}`, row.form));
+    const row = rowOf(name);
+    const whole = `${path}.${name}`;
+    if (row === null) found.push(unknown(at, `${path}.`, name, known, `Settings of ${whose}`));
+    else if ('rowOf' in row) found.push(...settingProblems(whole, value, row));
+    else if (!row.isRight(getNodeValue(value))) found.push(wrongForm(value.offset, whole, row.form));
   }
   return found;
+}
+
+/** The settings of a table, and of the objects in it. */
+function tableOf(whose: string, table: Readonly<Record<string, SettingRow>>): NestedSettings {
+  return {
+    whose,
+    known: Object.keys(table),
+    rowOf: (name) => (Object.hasOwn(table, name) ? (table[name] ?? null) : null),
+  };
 }
 
 /** JSON silently takes the later of two. */
