@@ -240,7 +240,7 @@ async function showScreen(
     history: history?.ok ? history.value : null,
     remark: history?.ok === false ? `${history.error.message} ${history.error.hint}` : null,
     flags: accountFlags(line, epoch),
-    views: viewStore(directories.config, { clock: systemClock }),
+    views: viewStore(directories.config, { clock: systemClock, shared: line.views ?? settings.views }),
     directories,
     opening: screen === 'storage' || screen === 'keys' ? { screen, word: line.zone } : null,
     onAction: trace,

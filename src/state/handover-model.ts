@@ -1,6 +1,6 @@
 import type { Marks } from '../domain/handover/marks.ts';
 import { PANEL_PAGES, type PanelTemplates } from '../domain/handover/panel.ts';
-import type { SavedView } from '../domain/handover/place.ts';
+import type { ListedView } from '../domain/handover/place.ts';
 import type { Sheet } from '../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../domain/handover/sheet-formats.ts';
 import type { ListPlace } from './list.ts';
@@ -73,11 +73,13 @@ export type HandoverState = {
   exports: number;
   marks: Marks;
   views: {
-    items: readonly SavedView[];
+    /** One's own, then those of a shared file. */
+    items: readonly ListedView[];
     /** False until the file is read. */
     isRead: boolean;
-    /** Why the file cannot be written to; null = it can. */
+    /** Why one's own file cannot be written to, or the shared one not read; null = it can. */
     trouble: string | null;
+    sharedTrouble: string | null;
   };
 };
 
@@ -89,5 +91,5 @@ export const NO_HANDOVER: HandoverState = {
   exporting: null,
   exports: 0,
   marks: new Map(),
-  views: { items: [], isRead: false, trouble: null },
+  views: { items: [], isRead: false, trouble: null, sharedTrouble: null },
 };

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { NotebookEntry } from '../domain/handover/notebook.ts';
-import type { SavedView } from '../domain/handover/place.ts';
+import type { SavedView, ViewsFile } from '../domain/handover/place.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
 import type { LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
 import type { LogEvent, LogReport } from '../domain/logs/paged-log.ts';
@@ -106,6 +106,8 @@ export type Action =
   | {
       type: 'viewsRead';
       views: readonly SavedView[];
+      /** Of the shared file, where that was read, too. */
+      shared?: ViewsFile;
       trouble: string | null;
       done: string | null;
       failed: string | null;

@@ -207,6 +207,7 @@ test('settings come from flags, then the environment, then the profile, then the
     mouse: false,
     rowBytes: 512 * 1024 * 1024,
     zone: null,
+    views: null,
     colour: true,
     proxy: null,
   });

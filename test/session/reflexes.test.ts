@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
@@ -56,6 +59,22 @@ test('clicks open, sort, press hints and select times, the wheel scrolls, and no
   await terminal.waitFor(/> wrong/);
   await terminal.type('<:mouse off>');
   assert.match(terminal.output(), /\x1b\[\?1006l\x1b\[\?1000l/);
+});
+
+test('shared views stand behind one’s own, are marked, open and stay', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-shared-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const path = join(home, 'team.json');
+  const view = { name: 'night shift', screen: 'logs', zone: ZONE, query: 'status:404' };
+  writeFileSync(path, JSON.stringify({ version: 1, views: [view] }));
+  const { terminal } = await openSession({ t, home, args: ['logs', ZONE, '--views', path] });
+  await terminal.waitFor(/LIVE/);
+  await terminal.type('<:views>');
+  await terminal.waitFor(/night shift +logs +shop-frontend +shared status:/);
+  await terminal.type('x');
+  await terminal.waitFor(/night shift is shared/);
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => /status:404/.test(screen[1] ?? ''));
 });
 
 test('the page of the dashboard is copied and a link on the screen, until the next key', async (t) => {

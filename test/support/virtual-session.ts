@@ -305,7 +305,7 @@ function optionsOf(
       exec: line.exec,
       env,
       flags: accountFlags(line, now),
-      views: viewStore(directories.config, { clock: platform.clock }),
+      views: viewStore(directories.config, { clock: platform.clock, shared: line.views }),
       directories,
       opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,
       journal: openJournal({ directory: directories.state, host: hostOf(settings.value) }),

@@ -121,6 +121,12 @@ export const OPTIONS = {
     for: ['mcp'],
     does: 'give addresses as ip-1, ip-2 …, the same one always the same, and take them so',
   },
+  views: {
+    type: 'text',
+    value: 'FILE',
+    for: ['zones', 'logs', 'shield', 'storage', 'keys'],
+    does: 'on screen: list the saved views of FILE, such as one in a repository, beside your own; it is only read',
+  },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
   theme: { type: 'choice', value: 'NAME', choices: THEME_NAMES, does: 'default, mono, safe or 16' },
   write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },

@@ -84,6 +84,7 @@ export const PROFILE_SETTINGS = {
     ...A_URL,
   },
   storage_url: { does: 'the server of stored files, https; needed where the others are set', ...A_URL },
+  views: { does: 'a file of saved views, listed beside your own', ...A_PATH },
   theme: {
     does: 'default, mono, safe or 16; or colours: the theme that they are from, and those of roles',
     form: 'the name of a theme, or an object: a role and its colour',
@@ -264,6 +265,20 @@ export type JsonNode = Node;
 type JsonMember = { name: string; at: number; value: JsonNode };
 
 type JsonTree = { ok: true; root: JsonNode; value: unknown } | { ok: false; at: number; reason: string };
+
+/** The place of a value by the way to it, as far as it goes, or where the text stops being JSON, and why. */
+export function placeIn(content: string, way: readonly PropertyKey[]): TextPosition & { reason?: string } {
+  const text = content.replace(/^\ufeff/, ' ');
+  const tree = jsonTree(text);
+  if (!tree.ok) return { ...positionOf(text, tree.at), reason: tree.reason };
+  let node = tree.root;
+  for (const step of way) {
+    const next = typeof step === 'number' ? node.children?.[step] : childOf(node, String(step));
+    if (!next) break;
+    node = next;
+  }
+  return positionOf(text, node.offset);
+}
 
 /** 1-based, as editors count; a column is a UTF-16 unit. */
 type TextPosition = { line: number; column: number };

@@ -3,7 +3,7 @@ import type { OwnKeySettings } from '../../keys/own-keys.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
 import type { Profile, ThemeSettings } from './config-file.ts';
-import { type Credentials, loadCredentials, NO_CREDENTIALS } from './credentials.ts';
+import { atHome, type Credentials, loadCredentials, NO_CREDENTIALS } from './credentials.ts';
 import { loadProfile } from './profile.ts';
 
 /** What a session starts with. */
@@ -23,6 +23,8 @@ export type Settings = {
   /** Clicks and the wheel act from the start. */
   mouse: boolean;
   zone: string | null;
+  /** A file of views that are shared. */
+  views: string | null;
   /** Bytes that the rows of a session take together at most. */
   rowBytes: number;
   /** False when the environment asks for no colour. */
@@ -104,6 +106,7 @@ export function settingsOf(
       panel: profile.panel ?? {},
       mouse: profile.mouse ?? false,
       zone: profile.zone || null,
+      views: profile.views === undefined ? null : atHome(profile.views, env),
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
