@@ -247,12 +247,6 @@ export const BINDINGS = {
       where: ['log', 'timeline'],
       does: 'draw the timeline by status or by cache status',
     },
-    timelineScale: {
-      was: ['s'],
-      word: 'timeline-log',
-      where: ['log', 'timeline'],
-      does: 'draw the timeline on a logarithmic scale, which cuts no peak, or a linear one',
-    },
     localTime: {
       was: ['u'],
       word: 'clock',
@@ -687,7 +681,6 @@ export const COMMANDS = Object.keys(BINDINGS) as CommandId[];
  */
 export const TOGGLES = {
   localTime: { on: 'times of this machine', off: 'times in UTC' },
-  timelineScale: { on: 'logarithmic scale', off: 'linear scale' },
 } as const satisfies Partial<Record<CommandId, { on: string; off: string }>>;
 
 export type Toggle = keyof typeof TOGGLES;
