@@ -233,7 +233,6 @@ async function showScreen(
     demo: line.demo,
     clock: systemClock,
     watch,
-    exec: line.exec,
     env: process.env,
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },

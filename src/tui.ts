@@ -72,9 +72,8 @@ export type TuiOptions = {
   history?: LogHistory | null;
   /** A remark for the start. */
   remark?: string | null;
-  /** What `--until` waits for, and the command line that takes what it finds. */
+  /** What `--until` waits for. */
   watch: Watch | null;
-  exec: string | null;
   /** What it shows of the terminal. */
   env: Environment;
   /** The flags with which another start sees the same account. */
@@ -271,7 +270,6 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
       panel: { ...PANEL_PAGES, ...o.settings.panel },
     },
     watching: o.watch === null || o.wanted === null ? null : waitingFor(o.watch, o.wanted.query),
-    exec: o.exec,
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     history: o.history ? { engine: o.history.engine, name: o.history.name } : null,
     endpoint: new URL(o.settings.baseUrl).host,

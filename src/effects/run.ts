@@ -70,8 +70,6 @@ export function createRunner(o: {
         return readSaved(want);
       case 'watch':
         return startWatch(o, want, dispatch);
-      case 'hand':
-        return hand(want);
       case 'inquiry':
         return startInquiry(client, want, dispatch);
       case 'export':
@@ -87,22 +85,6 @@ export function createRunner(o: {
       default:
         return startRequest(o, want);
     }
-  }
-
-  /** What the command prints has no place on a screen but where it fails. */
-  function hand({ command, line }: Want<'hand'>): Job {
-    return untilStopped(dispatch, async (signal, tell) => {
-      const { handFinding } = await import('./hand-finding.ts');
-      let said = '';
-      const trouble = await handFinding(command, line, {
-        clock,
-        signal,
-        said: (words) => {
-          said = words;
-        },
-      });
-      tell({ type: 'handed', trouble: trouble && `--exec ${trouble}${said === '' ? '' : `: ${said}`}` });
-    });
   }
 
   /** The turns of each log's tails, by generation. */

@@ -199,10 +199,6 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
       return ['on', 'off'].flatMap((each) =>
         each.startsWith(place.arg.trim().toLowerCase()) ? plain(place, each, each, '') : [],
       );
-    case 'page':
-      return Object.entries(state.handover.panel).flatMap(([page, url]) =>
-        url !== null && page.startsWith(place.arg.trim().toLowerCase()) ? plain(place, page, page, url) : [],
-      );
     case 'day':
     case 'text':
       return [];

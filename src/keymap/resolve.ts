@@ -109,10 +109,6 @@ function rankOf(id: CommandId): number {
 }
 
 function whyUnbound(place: KeyScope, chord: Chord): string {
-  const instead = COMMANDS.flatMap((id) =>
-    BINDINGS[id].was?.includes(chord) ? (BINDINGS[id].instead?.[place] ?? []) : [],
-  );
-  if (instead[0] !== undefined) return instead[0];
   const named = COMMANDS.find(
     (id) => BINDINGS[id].was?.includes(chord) && BINDINGS[id].where.includes(place),
   );

@@ -33,7 +33,6 @@ export const TAKES = {
   text: '[text]',
   highlight: '[text] [colour]',
   highlighted: '<text>',
-  page: '[page]',
   condition: '[condition]',
   onOff: '[on|off]',
   word: '[word]',
@@ -67,8 +66,6 @@ export type Binding = {
   found?: string;
   /** A shorter word for the hints, by the view that shows it. */
   hint?: Partial<Record<KeyScope, string>>;
-  /** What to press instead, in views where other programs use the chord. */
-  instead?: Partial<Record<KeyScope, string>>;
 };
 
 /**
@@ -78,9 +75,6 @@ export type Binding = {
 type Row = Omit<Binding, 'keys' | 'where' | 'group' | 'line'> &
   Partial<Pick<Binding, 'keys' | 'where'>> &
   Omit<LineWord, 'name'> & { word?: string | null };
-
-/** No list wraps: scrolling counts and draws one line a row. */
-const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, :plain the text of all, wrapped';
 
 /**
  * The one table of commands: the state, resolving, the help, the hints, the palette and the documents go by it.
@@ -391,9 +385,8 @@ export const BINDINGS = {
     unmark: { takes: 'highlighted', where: LOGGED, does: 'highlight a text no longer' },
     panel: {
       also: ['dashboard'],
-      takes: 'page',
       where: [...viewsThat('copy'), 'storageEdit'],
-      does: "copy and link the dashboard's page of what is under the cursor, or the one of that name",
+      does: "copy and link the dashboard's page of what is under the cursor",
       found: 'open browser web url address link',
     },
     savedViews: {
@@ -543,13 +536,6 @@ export const BINDINGS = {
       was: ['w'],
       where: ['shieldGroups'],
       does: 'the dimensions of the grouping in one table, or one after another',
-      instead: {
-        log: ONE_LINE_EACH,
-        groups: 'groups stay on one line each: :plain shows the text of all, wrapped',
-        shieldRows: ONE_LINE_EACH,
-        record: 'the value under the cursor stands whole below the table; :plain wraps all of them',
-        shieldEvent: 'the value under the cursor stands whole below the table; :plain wraps all of them',
-      },
     },
     nextTable: {
       keys: ['Tab'],

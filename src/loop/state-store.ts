@@ -91,7 +91,6 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   demo: false,
   handover: NO_HANDOVER,
   watching: null,
-  exec: null,
   resuming: null,
   history: null,
   leaving: false,

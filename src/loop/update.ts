@@ -54,7 +54,7 @@ import { requestSeen } from '../state/request-log.ts';
 import { tailRead, withinBytes } from '../state/sessions/session.ts';
 import { storeValued } from '../state/sessions/stored-values.ts';
 import { storeStepped } from '../state/timeline/stored-steps.ts';
-import { foundTaken, watchTold } from '../state/watching.ts';
+import { watchTold } from '../state/watching.ts';
 import { commanded } from './global-commands.ts';
 import { helpMoved } from './overlays.ts';
 import { worked } from './work.ts';
@@ -174,7 +174,6 @@ const TOLD: Told = {
   viewsRead,
   watchJudged: watchTold,
   watchFailed: watchTold,
-  handed: (state, { trouble }) => foundTaken(state, trouble),
   findingAdded: (state, { path }) => reported(state, 'info', `added to ${path}`),
   findingFailed: (state, { path, why }) => findingFailed(state, path, why),
   ended: (state) => ({ ...state, leaving: true }),

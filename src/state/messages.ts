@@ -114,8 +114,6 @@ export type Action =
     }
   | { type: 'watchJudged'; verdict: WatchVerdict }
   | { type: 'watchFailed'; failure: Failure }
-  /** The command of `--exec` took what was found, or why it failed. */
-  | { type: 'handed'; trouble: string | null }
   | { type: 'findingAdded'; path: string }
   | { type: 'findingFailed'; path: string; why: string }
   /** A signal, or a terminal that went away, ends the program. */
@@ -184,8 +182,6 @@ export type Subscription =
   | { kind: 'healthDue'; key: string; every: number }
   | { kind: 'saved'; key: string; generation: number; follow: boolean }
   | { kind: 'watch'; key: string; watch: Watch; query: Query; zones: Zones; since: number }
-  /** The command of `--exec` takes a line. */
-  | { kind: 'hand'; key: string; command: string; line: string }
   | { kind: 'clock'; key: string; every: number }
   /** Turns for work over many rows, with room between them for keys and frames. */
   | { kind: 'work'; key: string }

@@ -44,8 +44,6 @@ export type Watching = {
   failure: Failure | null;
   /** Why it rang, until Esc. */
   told: string | null;
-  /** What was found, in lines that the command of `--exec` has still to take; the first one is under way. */
-  found: readonly string[];
 };
 
 /** `auto`: as much as the screen has room for. */
@@ -288,8 +286,6 @@ export type State = {
   handover: HandoverState;
   /** Null without `--until` and `:tell`. */
   watching: Watching | null;
-  /** The command line of `--exec`. */
-  exec: string | null;
   /** While a lost session is read again: where it was paused, and how far it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
   /** The store of logs that the platform no longer keeps; null = none is configured. */

@@ -1,12 +1,11 @@
 import { explain } from '../domain/failure.ts';
-import { watchLine } from '../domain/handover/watch-line.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch, type WatchVerdict } from '../domain/watch/watch.ts';
 import type { Zones } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import { zonesName } from './log-zones.ts';
-import type { Done, Effect, Message, Subscription } from './messages.ts';
-import { noticed, reported, type State, type Watching } from './model.ts';
+import type { Done, Message, Subscription } from './messages.ts';
+import { noticed, type State, type Watching } from './model.ts';
 import type { About } from './screen.ts';
 
 /** Past minutes cost a request each, a price nobody on screen was shown, ms. */
@@ -14,7 +13,7 @@ const PAST_MOST = 3_600_000;
 
 /** A watch of the command line: its zones are still to be found. */
 export function waitingFor(watch: Watch, query: Query): Watching {
-  return { watch, query, zones: null, since: 0, verdict: null, failure: null, told: null, found: [] };
+  return { watch, query, zones: null, since: 0, verdict: null, failure: null, told: null };
 }
 
 /** `:tell 5xx>5%`: from now on, of the log on screen; a watch before it ends. */
@@ -64,28 +63,10 @@ export function watchDismissed(state: State): State | null {
   return watching?.told ? { ...state, watching: { ...watching, told: null } } : null;
 }
 
-/** The command has taken the first of what was found. */
-export function foundTaken(state: State, trouble: string | null): State {
-  const { watching } = state;
-  const next = watching && { ...watching, found: watching.found.slice(1) };
-  const taken: State = { ...state, watching: next };
-  return trouble === null ? taken : reported(taken, 'warning', trouble);
-}
-
-export function watchSubscriptions({ watching, exec }: State): Subscription[] {
+export function watchSubscriptions({ watching }: State): Subscription[] {
   if (!watching?.zones) return [];
-  const { watch, query, zones, since, found } = watching;
-  const [line] = found;
-  const waiting = {
-    kind: 'watch',
-    key: `watch ${printWatch(watch)} ${since}`,
-    watch,
-    query,
-    zones,
-    since,
-  } as const;
-  if (line === undefined || exec === null) return [waiting];
-  return [waiting, { kind: 'hand', key: `hand ${line}`, command: exec, line }];
+  const { watch, query, zones, since } = watching;
+  return [{ kind: 'watch', key: `watch ${printWatch(watch)} ${since}`, watch, query, zones, since }];
 }
 
 /** `until hit<60%: 71 %` */
@@ -109,15 +90,9 @@ function judged(state: State, watching: Watching, verdict: WatchVerdict): Done {
   const told = isTold ? verdict.reason.replaceAll('–', '-') : watching.told;
   const next: Watching = { ...watching, verdict: kept, failure, told };
   if (!isNew || watching.zones === null) return { ...state, watching: next };
-  const { watch, query, zones } = watching;
-  const effect: Effect = {
-    type: 'notify',
-    text: `${zonesName(zones)}: ${verdict.reason.replaceAll('–', '-')}`,
-  };
-  const asked = { condition: printWatch(watch), zones: zones.map(({ name }) => name), query };
-  const found = state.exec === null ? [] : [...watching.found, watchLine(asked, watch, verdict)];
+  const text = `${zonesName(watching.zones)}: ${verdict.reason.replaceAll('–', '-')}`;
   // The answer to a key would stand in place of why it rang.
-  return [{ ...state, notice: null, watching: { ...next, found } }, [effect]];
+  return [{ ...state, notice: null, watching: next }, [{ type: 'notify', text }]];
 }
 
 function rounded(measured: number): string {

@@ -18,7 +18,7 @@ const OWN: PanelTemplates = {
 function panelOf(state: State, keys = '<:panel>') {
   const { state: next, effects } = pressing(state, keys);
   const copied = effects.flatMap((effect) => (effect.type === 'copy' ? effect.text : []));
-  return { copied, link: next.notice?.link, text: next.notice?.text ?? '', error: next.prompt?.error };
+  return { copied, link: next.notice?.link, text: next.notice?.text ?? '' };
 }
 
 test('the page of the zone under the cursor is copied and linked, from the list, its log and the copy menu', () => {
@@ -26,7 +26,6 @@ test('the page of the zone under the cursor is copied and linked, from the list,
   const listed = listedState([zoneOf('1', 'shop'), zoneOf('2', 'api')]);
   const { copied, link, text } = panelOf(listed, 'j<:panel>');
   assert.deepEqual([copied, link, text], [[zone], zone, `${zone} copied`]);
-  assert.deepEqual(panelOf(listed, 'j<:panel hostnames>').copied, [`${zone}/general/hostnames`]);
   const log = followedState(rowsOf(0, 3));
   assert.deepEqual(panelOf(log).copied, ['https://dash.bunny.net/cdn/1']);
   assert.deepEqual(panelOf(log, 'yG<Enter>').copied, ['https://dash.bunny.net/cdn/1']);
@@ -49,11 +48,6 @@ test('of Shield nothing is known but the zone, which is said; a profile can say 
   assert.deepEqual(panelOf(withOwn(rules)).copied, ['https://panel.example/9/rules/A']);
   const [event] = panelOf(withOwn(inRows(3))).copied;
   assert.match(event ?? '', /^https:\/\/panel\.example\/1\/events\?of=\w+$/);
-  assert.match(panelOf(rules, '<:panel event>').error?.message ?? '', /nobody knows its address/);
-  assert.match(
-    panelOf(rules, '<:panel cart>').error?.hint ?? '',
-    /^pages: zone, hostnames, edge-rules, storage$/,
-  );
 });
 
 test('a storage zone has its page, and what has none says so', () => {

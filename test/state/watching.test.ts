@@ -99,28 +99,6 @@ test('a watch that cannot be read says so instead of a figure', () => {
   assert.match(bottom(judged(wide, NOT).state), /^until hit<60%: 71/);
 });
 
-test('what is found goes to the command of --exec line by line, and its failure is told', () => {
-  const { state } = judged({ ...started(), exec: 'page' }, MET, NOT, {
-    ...MET,
-    from: NOON + 60_000,
-    to: NOON + 120_000,
-  });
-  const hands = (of: State) => subscriptions(of).flatMap((each) => (each.kind === 'hand' ? each : []));
-  const [first, ...others] = hands(state);
-  assert.deepEqual([first?.command, others], ['page', []]);
-  const found = JSON.parse(first?.line ?? '');
-  assert.deepEqual(
-    [found.condition, found.zones, found.query, found.measured, found.from],
-    ['hit<60%', ['shop'], 'status:5xx', 41, new Date(NOON).toISOString()],
-  );
-  const [second] = update(state, { type: 'handed', trouble: '--exec failed with exit code 3' }, NOON);
-  assert.match(bottom({ ...second, watching: null }), /--exec failed with exit code 3/);
-  assert.notEqual(hands(second)[0]?.line, first?.line);
-  const [done] = update(second, { type: 'handed', trouble: null }, NOON);
-  assert.deepEqual(hands(done), []);
-  assert.deepEqual(hands(judged(started(), MET).state), []);
-});
-
 test(':tell waits for a condition of the log on screen from now on, as --until reads it, and ends alone', () => {
   const log = followedState(rowsOf(0, 3));
   const telling = pressed(log, ':tell 5xx>5% over 2m<Enter>');

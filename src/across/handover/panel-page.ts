@@ -1,9 +1,8 @@
-import { PANEL_PAGES, type PanelPage, type PanelThing, panelAddress } from '../../domain/handover/panel.ts';
-import type { QueryError } from '../../domain/query/query-text.ts';
+import { type PanelPage, type PanelThing, panelAddress } from '../../domain/handover/panel.ts';
 import { onTop, screenOf } from '../../screens/screens.ts';
 import { shieldZoneOf } from '../../state/log-zones.ts';
 import type { Step } from '../../state/messages.ts';
-import type { State } from '../../state/model.ts';
+import { noticed, type State } from '../../state/model.ts';
 import { topView } from '../../state/view-stack.ts';
 
 /** A page of the dashboard; `remark` says where it is not that of the very line. */
@@ -12,28 +11,13 @@ type Page = { url: string; remark: string };
 /** What the line under the cursor is, and the pages of it, the closest first. */
 type Shown = { thing: PanelThing; pages: readonly PanelPage[] };
 
-const NAMES = Object.keys(PANEL_PAGES) as PanelPage[];
-
 /** The page of what is under the cursor, copied and linked. */
 export function panelOpened(state: State): Step {
   const page = panelPage(state);
-  if (typeof page === 'string') return [{ ...state, notice: { tone: 'info', text: page } }, []];
-  return opened(state, page);
-}
-
-/** Another page of it, by its name. */
-export function panelNamed(state: State, name: string): Step | Pick<QueryError, 'message' | 'hint'> {
-  const shown = shownIn(state);
-  const { panel } = state.handover;
-  const page = NAMES.find((each) => each === name.toLowerCase());
-  const known = NAMES.filter((each) => panel[each] !== null).join(', ');
-  if (page === undefined) return { message: 'no such page', hint: `pages: ${known}` };
-  if (panel[page] === null)
-    return { message: 'nobody knows its address', hint: `a profile's "panel" sets it; known: ${known}` };
-  const found = typeof shown === 'string' ? null : panelAddress(panel, [page], shown.thing);
-  if (found === null)
-    return { message: 'nothing under the cursor has this page', hint: ':panel alone opens what it has' };
-  return opened(state, { url: found.url, remark: '' });
+  if (typeof page === 'string') return [noticed(state, 'info', page), []];
+  const { url, remark } = page;
+  const text = `${url} copied${remark === '' ? '' : `; ${remark}`}`;
+  return [{ ...state, notice: { tone: 'info', text, link: url } }, [{ type: 'copy', text: url }]];
 }
 
 /** The page of what is under the cursor, or of what it belongs to; or why there is none. */
@@ -46,11 +30,6 @@ export function panelPage(state: State): Page | string {
   const what = closest === 'shield' ? 'Shield zone' : closest;
   const remark = `the page of the ${found.page}: nobody knows that of the ${what}; "panel" in a profile sets it`;
   return { url: found.url, remark: found.page === closest ? '' : remark };
-}
-
-function opened(state: State, { url, remark }: Page): Step {
-  const text = `${url} copied${remark === '' ? '' : `; ${remark}`}`;
-  return [{ ...state, notice: { tone: 'info', text, link: url } }, [{ type: 'copy', text: url }]];
 }
 
 function shownIn(state: State): Shown | string {

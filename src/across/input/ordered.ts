@@ -18,7 +18,6 @@ import { parsedBy, promptOf, windowBy } from '../../state/prompt.ts';
 import { NOT_CONNECTED } from '../../state/sessions/log-coverage.ts';
 import { isDrilled, WINDOW_BELOW } from '../../state/sessions/session.ts';
 import { watchAsked } from '../../state/watching.ts';
-import { panelNamed } from '../handover/panel-page.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { helpOpened, openPrompt, paletteOpened, promptEdited, promptSubmitted } from './prompts.ts';
 
@@ -59,10 +58,6 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
     }
     case 'tell':
       return tellOrdered(state, argument);
-    case 'panel': {
-      const opened = panelNamed(state, argument.text);
-      return 'hint' in opened ? { error: mistakeAt(argument, opened) } : { step: opened };
-    }
     case 'help':
       return { step: helpOpened(state, argument.text) };
     case 'palette':

@@ -406,8 +406,17 @@ function storeWords(
 }
 
 /** Whether a command prints its data on a terminal, too: no screen shows what it was asked for. */
-export function isAlwaysPrinted({ command, format, edit, v1, resume, zone, until }: CommandLine): boolean {
-  if (command === 'ask' || command === 'mcp' || command === 'keep') return true;
+export function isAlwaysPrinted({
+  command,
+  format,
+  edit,
+  v1,
+  resume,
+  zone,
+  until,
+  exec,
+}: CommandLine): boolean {
+  if (command === 'ask' || command === 'mcp' || command === 'keep' || exec !== null) return true;
   if (command === 'health' && (zone ?? until) !== null) return true;
   return format !== null || edit !== null || v1 || resume !== null;
 }

@@ -68,7 +68,7 @@ export const OPTIONS = {
     type: 'text',
     value: 'COMMAND',
     for: ['logs', 'shield', 'health'],
-    does: 'with --until: /bin/sh runs COMMAND for up to 30 s, with what was found as a line of JSON on its standard input',
+    does: 'with --until: print, and have /bin/sh run COMMAND for up to 30 s, with what was found as a line of JSON on its standard input',
   },
   limit: {
     type: 'count',

@@ -4,8 +4,6 @@
  */
 export const PANEL_PAGES = {
   zone: 'https://dash.bunny.net/cdn/{id}',
-  hostnames: 'https://dash.bunny.net/cdn/{id}/general/hostnames',
-  'edge-rules': 'https://dash.bunny.net/cdn/{id}/edge-rules',
   storage: 'https://dash.bunny.net/storage/{id}/file-manager',
   shield: null,
   rule: null,
