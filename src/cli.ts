@@ -233,12 +233,13 @@ async function showScreen(
     demo: line.demo,
     clock: systemClock,
     watch,
+    env: process.env,
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
     history: history?.ok ? history.value : null,
     remark: history?.ok === false ? `${history.error.message} ${history.error.hint}` : null,
     flags: accountFlags(line, epoch),
-    views: viewStore(directories.config, { clock: systemClock }),
+    views: viewStore(directories.config, { clock: systemClock, shared: line.views ?? settings.views }),
     directories,
     opening: screen === 'storage' || screen === 'keys' ? { screen, word: line.zone } : null,
     onAction: trace,
@@ -249,7 +250,7 @@ function printing({ line, query, watch, epoch }: Start) {
   const { stdout, stderr } = process;
   const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
   const flags = accountFlags(line, epoch);
-  return { stdout, stderr, clock: systemClock, line, query, watch, format, flags };
+  return { stdout, stderr, clock: systemClock, line, query, watch, format, flags, env: process.env };
 }
 
 /** The exit code, after saying why the output did not take everything; a reader that went away is no error of ours. */

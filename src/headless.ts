@@ -2,12 +2,14 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
 import { onSignal } from './config/command/exit-codes.ts';
+import type { Environment } from './config/config-error.ts';
 import type { StoreAccess } from './config/settings/configured-stores.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
 import { type PrintedCommand, printCommand } from './print/command.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import type { Printer, StoreOpener } from './print/printer.ts';
+import { notifierOf } from './text/notification.ts';
 import { say, sayDefect } from './text/say.ts';
 
 /** A printed command, and where its output goes. */
@@ -41,15 +43,19 @@ export function print(
     history: NonNullable<Printer['history']>;
     /** The folder where stored files are spooled while they are loaded into a store. */
     spool: string;
+    /** What it shows of the terminal. */
+    env: Environment;
   } & Pick<Printer, 'serviceManager'>,
 ): Promise<number> {
   const { client, history, serviceManager } = o;
+  const { exec } = o.line;
+  const notifier = notifierOf(o.env);
   const stored = { client, folder: o.spool };
   return run(
     o,
     (printer) =>
       printCommand(
-        { ...printer, client, history, stored, serviceManager },
+        { ...printer, client, history, stored, serviceManager, notifier, exec },
         { ...o, writing: async () => ({ client, journal: await o.journal() }) },
       ),
     () => client.close(),

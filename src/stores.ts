@@ -1,13 +1,13 @@
 import type { CommandLine } from './config/command/command-line.ts';
 import type { Configured } from './config/config-error.ts';
 import { enginesDirectories } from './config/directories.ts';
-import { loadProfile } from './config/settings/config-file.ts';
 import {
   chosenStore,
   type StoreAccess,
   type Stores,
   storeAccess,
 } from './config/settings/configured-stores.ts';
+import { loadProfile } from './config/settings/profile.ts';
 import { settingsOf } from './config/settings/settings.ts';
 import type { LogHistory } from './domain/logs/log-history.ts';
 import type { PrintOptions } from './headless.ts';

@@ -5,8 +5,10 @@ import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
 import { toldHistory } from './api/history-requests.ts';
 import type { Quota } from './api/quota/quota.ts';
+import type { Environment } from './config/config-error.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings/settings.ts';
+import { PANEL_PAGES } from './domain/handover/panel.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
 import type { LogHistory } from './domain/logs/log-history.ts';
 import type { Query } from './domain/query/query.ts';
@@ -16,6 +18,8 @@ import type { Watch } from './domain/watch/watch.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
+import { mouseReport } from './keymap/chord.ts';
+import { ownKeysOf } from './keys/own-keys.ts';
 import { createStore, FIRST_STATE } from './loop/state-store.ts';
 import { subscriptions } from './loop/subscriptions.ts';
 import { update } from './loop/update.ts';
@@ -31,14 +35,18 @@ import { zonesOfLog } from './state/log-zones.ts';
 import type { Action } from './state/messages.ts';
 import type { State, WantedView } from './state/model.ts';
 import { clockZone } from './state/model.ts';
+import { waitingFor } from './state/watching.ts';
 import { TerminalScreen } from './terminal/cell-screen.ts';
+import { KeyInput } from './terminal/key-input.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
+import { notification, notifierOf } from './text/notification.ts';
 import type { Clock } from './time/clock.ts';
 import type { Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
 import { chromeLines } from './ui/chrome.ts';
 import { promptWindow } from './ui/components/prompt-window.ts';
 import { createFrames } from './ui/frames.ts';
+import { pointed } from './ui/pointer.ts';
 
 export type TuiOptions = {
   stdin: ReadStream;
@@ -66,6 +74,8 @@ export type TuiOptions = {
   remark?: string | null;
   /** What `--until` waits for. */
   watch: Watch | null;
+  /** What it shows of the terminal. */
+  env: Environment;
   /** The flags with which another start sees the same account. */
   flags: readonly string[];
   views: ViewStore;
@@ -127,7 +137,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
       home: o.directories.home,
     },
     terminal: {
-      ring: () => screen.ring(),
+      notify: ({ text }) => screen.notify(notification(text, notifierOf(o.env))),
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),
@@ -143,14 +153,17 @@ export async function runTui(o: TuiOptions): Promise<number> {
       failed: (remark) => store.dispatch({ type: 'remarked', remark: { tone: 'warning', remark } }),
     });
 
-  let look = createLook(o.theme, o.ascii, o.utc);
+  const lookIn = (utc: boolean) => createLook(o.theme, o.ascii, utc, o.settings.colours);
+  let look = lookIn(o.utc);
   const frames = createFrames({
     current: store.get,
     sink: screen,
     paintChrome(state) {
       const zone = clockZone(state);
-      if (look.zone !== zone) look = createLook(o.theme, o.ascii, zone === 'utc');
-      for (const [id, { y, lines }] of Object.entries(chromeLines(state, look))) {
+      if (look.zone !== zone) look = lookIn(zone === 'utc');
+      const { link, ...parts } = chromeLines(state, look);
+      screen.setLink(link);
+      for (const [id, { y, lines }] of Object.entries(parts)) {
         screen.setRegion(id, { x: 0, y, width: state.size.columns, height: lines.length }, lines);
       }
     },
@@ -167,6 +180,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   });
   store.subscribe((state, action) => {
     o.onAction(action);
+    screen.setMouse(state.hasMouse);
     runner.match(subscriptions(state));
     frames.changed(action);
     keeper?.changed();
@@ -180,6 +194,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   // The terminal shows no letter of its own from here on.
   o.stdin.setRawMode(true);
+  screen.setMouse(store.get().hasMouse);
   screen.start();
   runner.match(subscriptions(store.get()));
   if (o.wanted?.screen === 'logs') client.connectToLogs();
@@ -194,12 +209,19 @@ export async function runTui(o: TuiOptions): Promise<number> {
       store.dispatch(action);
     },
   };
+  const keys = new KeyInput(o.stdin, {
+    isTaken: () => store.get().hasMouse,
+    reported(raw) {
+      const report = mouseReport(raw);
+      for (const action of report ? pointed(store.get(), look, report) : []) stage.dispatch(action);
+    },
+  });
   let ink: Instance | null = null;
   let isOver = false;
   // Ink and React take as long to load as all else together, and the first screen needs neither: a key does.
-  void Promise.race([frames.answered.then(() => screen.nextFrame()), keyWaiting(o.stdin)]).then(async () => {
+  void Promise.race([frames.answered.then(() => screen.nextFrame()), keyWaiting(keys)]).then(async () => {
     const { mounted } = await import('./ui/app.tsx');
-    if (!isOver) ink = mounted(stage, { stdout: screen.inkStdout, stdin: o.stdin });
+    if (!isOver) ink = mounted(stage, { stdout: screen.inkStdout, stdin: keys as unknown as ReadStream });
   });
 
   const code = await left.promise;
@@ -209,6 +231,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   store.dispatch({ type: 'ended' });
   (ink as Instance | null)?.unmount();
   o.stdin.setRawMode(false);
+  keys.stop();
   await screen.stop();
   stopWatching();
   await client.close();
@@ -217,7 +240,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 }
 
 /** Resolves once a key waits to be read; it waits on. */
-function keyWaiting(stdin: ReadStream): Promise<void> {
+function keyWaiting(stdin: KeyInput): Promise<void> {
   return new Promise((resolve) => stdin.once('readable', () => resolve()));
 }
 
@@ -237,24 +260,16 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     ],
     highlights: o.resumed?.highlights ?? [],
     on: new Set(o.utc ? [] : ['localTime']),
+    hasMouse: o.settings.mouse,
+    ownKeys: ownKeysOf(o.settings.keys),
     demo: o.demo,
     handover: {
       ...NO_HANDOVER,
       flags: o.flags,
       urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
+      panel: { ...PANEL_PAGES, ...o.settings.panel },
     },
-    watching:
-      o.watch === null || o.wanted === null
-        ? null
-        : {
-            watch: o.watch,
-            query: o.wanted.query,
-            zones: null,
-            since: 0,
-            verdict: null,
-            failure: null,
-            told: null,
-          },
+    watching: o.watch === null || o.wanted === null ? null : waitingFor(o.watch, o.wanted.query),
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     history: o.history ? { engine: o.history.engine, name: o.history.name } : null,
     endpoint: new URL(o.settings.baseUrl).host,

@@ -41,6 +41,7 @@ const CLOCKS = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bhrtime\b|\bperf_h
 // Whoever else has something to say says it by `text/say`, from which no control character leaves.
 const STANDARD_ERROR_WRITERS: Readonly<Record<string, string>> = {
   'src/text/say.ts': 'the door itself',
+  'src/text/notification.ts': 'a sequence of our own, of which no text is a part but as letters',
   'src/headless.ts': 'hands on what came through the door, until the reader is gone',
   'src/print/progress.ts': 'numbers of our own, written over themselves',
   'src/build/launcher.ts': 'runs on a Node that is too old to load the program',

@@ -105,10 +105,10 @@ fi
 if [ -n "$death" ]; then
   if [ -n "$before" ]; then settings "$before"; fi
   # Ends a synchronized update, colours, the scroll region and kitty keys; leaves the alternate screen; does the same
-  # for the main one without moving the cursor; then wraps lines, shows the cursor, gives the wheel back, ends paste, mouse,
+  # for the main one without moving the cursor; then wraps lines, shows the cursor, gives the wheel back, ends paste, a link, mouse,
   # focus reports.
   printf '\033[?2026l\033[0m\033[r\033[<u\033[?1049l\0337\033[r\0338\033[<u\033[0m\033[?7h\033[?25h\033[?1007r\033[?2004l'
-  printf '\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1004l\r'
+  printf '\033]8;;\033\\\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1004l\r'
   echo "edgescope: $death; the terminal was restored." >&2
 fi
 exit "$code"

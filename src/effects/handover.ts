@@ -48,8 +48,8 @@ export async function handOver(
 ): Promise<void> {
   switch (effect.type) {
     case 'copy': {
-      const { what, text } = effect;
-      dispatch({ type: 'copied', what, length: text.length, isSent: places.copy(text) });
+      const { text } = effect;
+      dispatch({ type: 'copied', length: text.length, isSent: places.copy(text) });
       return;
     }
     case 'readViews':

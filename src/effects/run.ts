@@ -20,7 +20,9 @@ import { startTail, type Tail } from './tail/tail.ts';
 import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
 
 /** What only the composition root can do with the terminal. */
-type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
+type TerminalOrders = Record<'redraw' | 'suspend' | 'quit', () => void> & {
+  notify: (of: { text: string }) => void;
+};
 
 type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;
 

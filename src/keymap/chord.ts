@@ -40,6 +40,18 @@ export function chords(input: string, key: Key, raw = input): Chord[] {
   return isAfterEsc(raw) ? ['Esc', ...pressed(input, { ...key, meta: false })] : pressed(input, key);
 }
 
+/** A report of the mouse, in cells from the upper left one. */
+export type MouseReport = { does: 'press' | 'wheelUp' | 'wheelDown' | 'other'; x: number; y: number };
+
+/** What a terminal reports of its mouse (SGR); null: this is a key. */
+export function mouseReport(raw: string): MouseReport | null {
+  const [all, button, x, y, end] = /^\x1b\[<(\d{1,4});(\d{1,4});(\d{1,4})([Mm])$/.exec(raw) ?? [];
+  if (all === undefined) return null;
+  const does =
+    end === 'M' ? ({ 0: 'press', 64: 'wheelUp', 65: 'wheelDown' } as const)[Number(button)] : undefined;
+  return { does: does ?? 'other', x: Number(x) - 1, y: Number(y) - 1 };
+}
+
 /** With Shift, Ctrl or Alt it is the same key. */
 function functionKey(raw: string): Chord | null {
   const match = /^\x1b(?:O|\[(?:1;\d{1,3})?)([PQRS])$|^\x1b\[(\[[A-E])$|^\x1b\[(\d\d)(?:;\d{1,3})?~$/.exec(

@@ -1,4 +1,5 @@
 import { BINDINGS, type Binding, COMMANDS, type CommandId, NIGHT, TAKES } from '../keys/bindings.ts';
+import { chordsOf, type OwnKey } from '../keys/own-keys.ts';
 import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from '../state/list/screen-layout.ts';
 import { clamp } from '../state/list.ts';
@@ -29,18 +30,19 @@ export function helpCells(columns: number): HelpCells {
 }
 
 /** Every key and word of the command line that acts in a place, in table order. */
-export function helpRows(place: KeyScope): HelpRow[] {
+export function helpRows(place: KeyScope, own: readonly OwnKey[] = []): HelpRow[] {
   return COMMANDS.filter((id) => BINDINGS[id].where.includes(place)).map((id) => {
-    const { keys, does, group, line } = BINDINGS[id];
+    const { does, group, line } = BINDINGS[id];
     const takes = line?.takes === undefined ? '' : ` (${usageOf(id)})`;
-    return { command: id, keys: keys.join(' '), word: wordsOf(id)[0] ?? '', does: `${does}${takes}`, group };
+    const keys = chordsOf(own, place, id).join(' ');
+    return { command: id, keys, word: wordsOf(id)[0] ?? '', does: `${does}${takes}`, group };
   });
 }
 
 /** The commands of the view beneath with all words of `find` in their descriptions. */
 function rowsFound(state: State, find: string): HelpRow[] {
   const wanted = find.toLowerCase().split(' ').filter(Boolean);
-  return helpRows(viewPlace(state)).filter(({ command, keys, word, does, group }) => {
+  return helpRows(viewPlace(state), state.ownKeys).filter(({ command, keys, word, does, group }) => {
     const said = `${keys} ${word} ${does} ${group} ${BINDINGS[command].found ?? ''}`.toLowerCase();
     return wanted.every((each) => said.includes(each));
   });
@@ -68,17 +70,18 @@ export function helpLines(state: State, find: string): HelpLine[] {
   });
   if (find !== '') return commands;
   return [
-    ...nightOf(viewPlace(state), columns).map((text) => ({ kind: 'text', text }) as const),
+    ...nightOf(state, columns).map((text) => ({ kind: 'text', text }) as const),
     { kind: 'text', text: '? again: how the figures come about' },
     ...commands,
   ];
 }
 
 /** The fourteen keys of the night, as far as they act in a place, on as many lines as they need. */
-function nightOf(place: KeyScope, columns: number): string[] {
+function nightOf(state: State, columns: number): string[] {
+  const place = viewPlace(state);
   const told = NIGHT.flatMap(({ ids, word }) => {
     const keys = ids.flatMap((id) =>
-      BINDINGS[id].where.includes(place) ? (BINDINGS[id].keys[0] ?? []) : [],
+      BINDINGS[id].where.includes(place) ? (chordsOf(state.ownKeys, place, id)[0] ?? []) : [],
     );
     return keys.length === 0 ? [] : [`${keys.join(' ')} ${word}`];
   });

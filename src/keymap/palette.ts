@@ -2,12 +2,14 @@ import { seenValues } from '../across/input/prompts.ts';
 import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
 import { type Completion, complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
+import { WATCH_METRICS } from '../domain/watch/watch.ts';
 import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
+import { chordsOf } from '../keys/own-keys.ts';
 import { promptSubject } from '../state/log-zones.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import type { Chord } from './chord.ts';
-import { whyIdle } from './conditions.ts';
+import { viewPlace, whyIdle } from './conditions.ts';
 import {
   commandNamed,
   commandsBegun,
@@ -129,14 +131,14 @@ function nounRank(id: CommandId): number {
 }
 
 function commandOffer(state: State, id: CommandId, from: number, to: number): Offer {
-  const { line, keys, does } = BINDINGS[id];
+  const { line, does } = BINDINGS[id];
   return {
     from,
     to,
     insert: `${line?.name ?? ''}${line?.takes === undefined ? '' : ' '}`,
     label: usageOf(id) ?? '',
     help: whyNotHere(state, id) ?? does,
-    key: keys[0] ?? '',
+    key: chordsOf(state.ownKeys, viewPlace(state), id)[0] ?? BINDINGS[id].keys[0] ?? '',
     acts: acts(state, id),
   };
 }
@@ -186,6 +188,16 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
     case 'highlighted':
       return ranked(state.highlights, ({ text }) => [text], place.arg).map(({ text, colour }) =>
         plain(place, text, text, colour),
+      );
+    case 'condition':
+      return Object.values(WATCH_METRICS).flatMap(({ subject, title, example }) =>
+        subject === promptSubject(state) && example.startsWith(place.arg.trim().toLowerCase())
+          ? plain(place, example, example, title)
+          : [],
+      );
+    case 'onOff':
+      return ['on', 'off'].flatMap((each) =>
+        each.startsWith(place.arg.trim().toLowerCase()) ? plain(place, each, each, '') : [],
       );
     case 'day':
     case 'text':

@@ -1,4 +1,5 @@
 import { BINDINGS, COMMANDS, type CommandId, NIGHT } from '../keys/bindings.ts';
+import { chordsOf, commandAt } from '../keys/own-keys.ts';
 import type { KeyScope } from '../keys/places.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
@@ -8,7 +9,7 @@ import { helpKey } from './help.ts';
 import { usageOf, wordsOf } from './line-words.ts';
 import { paletteKey } from './palette.ts';
 
-type Hint = { key: string; word: string };
+type Hint = { command: CommandId; key: string; word: string };
 
 /** The editing keys of a prompt: readline's, as in every shell. */
 const EDITS: Record<Chord, Action> = {
@@ -58,8 +59,6 @@ export function resolve(state: State, press: Chord): Action {
   // the arrow.
   const chord =
     place === 'timeline' || place === 'answer' ? press : press.replace(/^Shift-(?=Left$|Right$)/, '');
-  const instead = insteadOf(chord, place);
-  if (instead !== null) return { type: 'refused', why: instead };
   if (!place) {
     const own = lineKey(state, chord);
     const edit = own ?? EDITS[chord];
@@ -69,9 +68,7 @@ export function resolve(state: State, press: Chord): Action {
       : { type: 'refused', why: `${chord} does nothing while text is typed; Esc leaves the line` };
   }
   if (place === 'plain' && chord !== 'Ctrl-c') return { type: 'commanded', command: 'leave' };
-  const command = COMMANDS.find(
-    (id) => BINDINGS[id].where.includes(place) && BINDINGS[id].keys.includes(chord),
-  );
+  const command = commandAt(state.ownKeys, place, chord);
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
   const why = whyIdle(state, command);
   return why ? { type: 'refused', why } : { type: 'commanded', command };
@@ -90,10 +87,17 @@ function lineKey(state: State, chord: Chord): Action | null {
 export function hints(state: State): Hint[] {
   const place = scopeOf(state);
   if (!place) return [];
+  const { ownKeys: own } = state;
   return HINTED.flatMap((id) => {
     const word = BINDINGS[id].hint?.[place];
     return word && !isHintIdle(state, id)
-      ? [{ key: BINDINGS[id].keys[0] ?? `:${wordsOf(id)[0]}`, word }]
+      ? [
+          {
+            command: id,
+            key: (own.length === 0 ? BINDINGS[id].keys : chordsOf(own, place, id))[0] ?? `:${wordsOf(id)[0]}`,
+            word,
+          },
+        ]
       : [];
   });
 }
@@ -105,10 +109,6 @@ function rankOf(id: CommandId): number {
 }
 
 function whyUnbound(place: KeyScope, chord: Chord): string {
-  const instead = COMMANDS.flatMap((id) =>
-    BINDINGS[id].was?.includes(chord) ? (BINDINGS[id].instead?.[place] ?? []) : [],
-  );
-  if (instead[0] !== undefined) return instead[0];
   const named = COMMANDS.find(
     (id) => BINDINGS[id].was?.includes(chord) && BINDINGS[id].where.includes(place),
   );
@@ -117,30 +117,4 @@ function whyUnbound(place: KeyScope, chord: Chord): string {
   if (COMMANDS.some((id) => BINDINGS[id].keys.includes(chord)))
     return `${chord} does not act in this view; ? lists the keys that do`;
   return `${chord} is not a key; ? lists the keys`;
-}
-
-/** What a function key means in other programs, by the command and words for it here. */
-const MEANT: Readonly<Record<Chord, readonly [CommandId, string]>> = {
-  F1: ['help', 'lists the keys'],
-  F2: ['palette', 'takes a command by its name'],
-  F3: ['find', 'searches'],
-  F4: ['editQuery', 'edits the query'],
-  F5: ['refresh', 'reads again'],
-  F6: ['sort', 'sorts'],
-  F7: ['chooseWindow', 'chooses the time'],
-  F8: ['dropFilter', 'drops the last filter'],
-  F9: ['chooseGroups', 'groups'],
-  F10: ['back', 'goes back, and from the first view quits'],
-  F11: ['plainText', 'shows the rows as bare text'],
-  F12: ['requests', 'shows what was asked of the API'],
-};
-
-/** What to press instead of a function key, which never does anything; null for every other key. */
-function insteadOf(chord: Chord, place: KeyScope | null): string | null {
-  const meant = MEANT[chord];
-  if (meant === undefined) return null;
-  const [command, does] = meant;
-  const { keys, where } = BINDINGS[command];
-  const elsewhere = place === null || where.includes(place) ? '' : ', but not in this view';
-  return `${chord}: ${keys[0] ?? usageOf(command)} ${does}${elsewhere}`;
 }

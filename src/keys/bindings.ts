@@ -33,6 +33,8 @@ export const TAKES = {
   text: '[text]',
   highlight: '[text] [colour]',
   highlighted: '<text>',
+  condition: '[condition]',
+  onOff: '[on|off]',
   word: '[word]',
 } as const;
 
@@ -64,8 +66,6 @@ export type Binding = {
   found?: string;
   /** A shorter word for the hints, by the view that shows it. */
   hint?: Partial<Record<KeyScope, string>>;
-  /** What to press instead, in views where other programs use the chord. */
-  instead?: Partial<Record<KeyScope, string>>;
 };
 
 /**
@@ -75,9 +75,6 @@ export type Binding = {
 type Row = Omit<Binding, 'keys' | 'where' | 'group' | 'line'> &
   Partial<Pick<Binding, 'keys' | 'where'>> &
   Omit<LineWord, 'name'> & { word?: string | null };
-
-/** No list wraps: scrolling counts and draws one line a row. */
-const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, :plain the text of all, wrapped';
 
 /**
  * The one table of commands: the state, resolving, the help, the hints, the palette and the documents go by it.
@@ -116,6 +113,12 @@ export const BINDINGS = {
       where: ['zones', ...ASKED],
       does: 'why the origin fails, by the origin errors of these times, and what was changed right before',
       found: 'origin dns timeout slow',
+    },
+    tell: {
+      takes: 'condition',
+      where: LOGGED,
+      does: 'ring and notify the desktop once a whole minute meets a condition, such as 5xx>5% over 2m; alone: no longer',
+      found: 'alert alarm bell watch wait until',
     },
     changes: {
       was: ['C'],
@@ -237,12 +240,6 @@ export const BINDINGS = {
       word: 'timeline-by',
       where: ['log', 'timeline'],
       does: 'draw the timeline by status or by cache status',
-    },
-    timelineScale: {
-      was: ['s'],
-      word: 'timeline-log',
-      where: ['log', 'timeline'],
-      does: 'draw the timeline on a logarithmic scale, which cuts no peak, or a linear one',
     },
     localTime: {
       was: ['u'],
@@ -386,6 +383,12 @@ export const BINDINGS = {
       does: 'the marked rows of this session: go to one, unmark it, write all to a file',
     },
     unmark: { takes: 'highlighted', where: LOGGED, does: 'highlight a text no longer' },
+    panel: {
+      also: ['dashboard'],
+      where: [...viewsThat('copy'), 'storageEdit'],
+      does: "copy and link the dashboard's page of what is under the cursor",
+      found: 'open browser web url address link',
+    },
     savedViews: {
       was: ['v'],
       word: 'views',
@@ -533,13 +536,6 @@ export const BINDINGS = {
       was: ['w'],
       where: ['shieldGroups'],
       does: 'the dimensions of the grouping in one table, or one after another',
-      instead: {
-        log: ONE_LINE_EACH,
-        groups: 'groups stay on one line each: :plain shows the text of all, wrapped',
-        shieldRows: ONE_LINE_EACH,
-        record: 'the value under the cursor stands whole below the table; :plain wraps all of them',
-        shieldEvent: 'the value under the cursor stands whole below the table; :plain wraps all of them',
-      },
     },
     nextTable: {
       keys: ['Tab'],
@@ -638,6 +634,11 @@ export const BINDINGS = {
       does: 'how each figure of this screen comes about; in the help: ? again',
       found: 'explain formula meaning why',
     },
+    mouse: {
+      takes: 'onOff',
+      does: 'clicks and the wheel act here, or no longer; Shift leaves both to the terminal, which selects text',
+      found: 'click wheel select scroll',
+    },
     requests: {
       was: ['@'],
       does: 'what was asked of the API and of a store, with status, wait and time',
@@ -666,7 +667,6 @@ export const COMMANDS = Object.keys(BINDINGS) as CommandId[];
  */
 export const TOGGLES = {
   localTime: { on: 'times of this machine', off: 'times in UTC' },
-  timelineScale: { on: 'logarithmic scale', off: 'linear scale' },
 } as const satisfies Partial<Record<CommandId, { on: string; off: string }>>;
 
 export type Toggle = keyof typeof TOGGLES;

@@ -3,6 +3,7 @@ import { copyMenuOpened } from '../across/handover/copy-menu.ts';
 import { exportCancelled, exportMenuOpened } from '../across/handover/export-menu.ts';
 import { markListOpened, markToggled } from '../across/handover/mark-list.ts';
 import { findingOpened } from '../across/handover/note-entry.ts';
+import { panelOpened } from '../across/handover/panel-page.ts';
 import { viewListOpened } from '../across/handover/view-list.ts';
 import { formOfPrompt, formOpened } from '../across/input/form.ts';
 import { PROMPTS } from '../across/input/prompts.ts';
@@ -18,11 +19,11 @@ import { openStorage } from '../screens/storage/storage-open.ts';
 import { lookingStopped, reloadZones } from '../screens/zones/zones-screen.ts';
 import { columnsOf, sidewaysOf } from '../state/list/list-screen.ts';
 import { type Acted, asStep, type Done, type Step } from '../state/messages.ts';
-import { noticed, type State, toggled } from '../state/model.ts';
+import { mouseTaken, noticed, type State, toggled } from '../state/model.ts';
 import type { ColumnUnder } from '../state/screen.ts';
 import { unwound } from '../state/sessions/session.ts';
 import { topOf, topView, withTop } from '../state/view-stack.ts';
-import { watchDismissed } from '../state/watching.ts';
+import { watchDismissed, watchEnded } from '../state/watching.ts';
 import { width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { OVERLAYS, overlayCommanded } from './overlays.ts';
@@ -44,6 +45,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   ...OVERLAYS,
   ...each(QUESTION_KEYS, (state, command) => questioned(state, command)),
   ...each(Object.keys(TOGGLES) as Toggle[], toggled),
+  mouse: (state) => mouseTaken(state, !state.hasMouse),
   ...each(['scrollLeft', 'scrollRight'], scrolledSideways),
   findSame: (state) => sameSought(state, 1),
   findSameBefore: (state) => sameSought(state, -1),
@@ -64,6 +66,8 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   export: (state) => exportMenuOpened(state, 'view'),
   mark: markToggled,
   marks: markListOpened,
+  panel: panelOpened,
+  tell: watchEnded,
   savedViews: viewListOpened,
   note: findingOpened,
   switchForm: (state) => {

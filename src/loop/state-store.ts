@@ -86,6 +86,8 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   highlights: [],
   termsOff: null,
   on: new Set(),
+  hasMouse: false,
+  ownKeys: [],
   demo: false,
   handover: NO_HANDOVER,
   watching: null,

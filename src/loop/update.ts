@@ -18,7 +18,7 @@ import {
   promptSubmitted,
   reoffered,
 } from '../across/input/prompts.ts';
-import { withBrushOnScreen } from '../across/timeline/brush.ts';
+import { stepPointed, withBrushOnScreen } from '../across/timeline/brush.ts';
 import { needMet } from '../screens/answer/asking.ts';
 import { keysArrived, keysFailed, keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
 import { withGroupsRecounted } from '../screens/log/filters.ts';
@@ -91,6 +91,7 @@ const PRESSES: ReadonlySet<Action['type']> = new Set([
   'completed',
   'promptMoved',
   'helpMoved',
+  'stepPointed',
 ]);
 
 /** A key ends what was said before it, and counts to the pace of its line. */
@@ -124,6 +125,7 @@ const TOLD: Told = {
   completed: (state) => (state.prompt ? promptCompleted(state, state.prompt) : state),
   promptMoved: (state, { by }) => promptMoved(state, by),
   helpMoved: (state, { cursor }) => helpMoved(state, cursor),
+  stepPointed: (state, { cell }) => stepPointed(state, cell),
   resized: (state, { columns, rows }) => resized({ ...state, size: { columns, rows } }),
   ticked: (state) => withDetail(keysSettled(state)),
   zonesArrived: (state, { request, page }) => zonesArrived(state, request, page),

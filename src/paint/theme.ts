@@ -1,58 +1,6 @@
-/**
- * From the fewest colours to the most; `safe` has the colours of Okabe and Ito, distinct with every common colour
- * blindness.
- */
-const THEME_NAMES = ['mono', '16', 'default', 'safe'] as const;
+import { coloured, PALETTE, THEME_ORDER } from '../text/colours.ts';
 
-export type ThemeName = (typeof THEME_NAMES)[number];
-
-/**
- * What a colour means: screens name meanings, and only this file knows colours. SGR parameters of each meaning by
- * theme, the last one for all later themes as well; empty = the terminal's own text. The background is painted by
- * inversion alone.
- */
-const PALETTE = {
-  text: [''],
-  dim: ['2', '90', '38;5;245'],
-  title: ['1'],
-  accent: ['1', '36', '38;5;75'],
-  header: ['4', '90;4', '38;5;245;4'],
-  key: ['1', '36', '38;5;75'],
-  cursor: ['7'],
-  match: ['1;7'],
-  hit: ['', '32', '38;5;71', '38;5;74'],
-  miss: ['1', '1;33', '1;38;5;214'],
-  bypass: ['2', '35', '38;5;140', '38;5;175'],
-  revalidated: ['3', '36', '38;5;73', '38;5;36'],
-  stale: ['4', '4;31', '4;38;5;203', '4;38;5;166'],
-  unknown: ['2', '90', '38;5;245'],
-  success: ['', '32', '38;5;71', '38;5;74'],
-  redirect: ['2', '36', '38;5;73', '38;5;36'],
-  warning: ['4', '33', '38;5;214', '38;5;220'],
-  error: ['1;4', '1;31', '1;38;5;203', '1;38;5;166'],
-  live: ['1', '1;32', '1;32', '1;38;5;74'],
-  paused: ['7', '33;7'],
-  quiet: ['2', '36'],
-  down: ['1;7', '31;7'],
-  gap: ['1;4', '1;35'],
-  late: ['3', '3;90', '3;38;5;245'],
-  server: ['', '36', '38;5;75'],
-  local: ['3', '35', '38;5;176', '38;5;175'],
-  red: ['4;7', '31;7', '38;5;203;7', '38;5;166;7'],
-  yellow: ['4;7', '33;7', '38;5;221;7', '38;5;220;7'],
-  green: ['4;7', '32;7', '38;5;71;7', '38;5;36;7'],
-  blue: ['4;7', '34;7', '38;5;69;7', '38;5;32;7'],
-  magenta: ['4;7', '35;7', '38;5;176;7', '38;5;175;7'],
-  cyan: ['4;7', '36;7', '38;5;80;7', '38;5;117;7'],
-  zone1: ['', '36', '38;5;80', '38;5;117'],
-  zone2: ['', '33', '38;5;221', '38;5;220'],
-  zone3: ['', '35', '38;5;176', '38;5;175'],
-  zone4: ['', '32', '38;5;114', '38;5;36'],
-  zone5: ['', '34', '38;5;111', '38;5;32'],
-  zone6: ['', '96', '38;5;216', '38;5;166'],
-  zone7: ['', '93', '38;5;187', '38;5;230'],
-  zone8: ['', '95', '38;5;183', '38;5;250'],
-} as const satisfies Record<string, readonly string[]>;
+export type ThemeName = (typeof THEME_ORDER)[number];
 
 export type ThemeSlot = keyof typeof PALETTE;
 
@@ -64,7 +12,7 @@ export type Words = { text: string; slot: ThemeSlot };
 
 /** The SGR parameters of every meaning, by theme. */
 export const THEMES = Object.fromEntries(
-  THEME_NAMES.map((name, theme) => [name, mapped(PALETTE, (sgr) => sgr[theme] ?? sgr.at(-1) ?? '')]),
+  THEME_ORDER.map((name, theme) => [name, mapped(PALETTE, (sgr) => sgr[theme] ?? sgr.at(-1) ?? '')]),
 ) as Record<ThemeName, Record<ThemeSlot, string>>;
 
 /** The look: text in the colours of its meaning, and the characters that the terminal can draw. */
@@ -105,8 +53,18 @@ const GLYPHS = {
 
 type Glyphs = Record<keyof typeof GLYPHS, string>;
 
-export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look {
-  const open = mapped(THEMES[theme], (sgr) => (sgr === '' ? '' : `\x1b[${sgr}m`));
+/** `own`: colours by role, which a theme without colours does without. */
+export function createLook(
+  theme: ThemeName,
+  ascii: boolean,
+  utc: boolean,
+  own: Readonly<Record<string, unknown>> = {},
+): Look {
+  const isOwn = (slot: string) => theme !== 'mono' && Object.hasOwn(own, slot);
+  const open = mapped(THEMES[theme], (each, slot) => {
+    const sgr = isOwn(slot) ? coloured(each, own[slot]) : each;
+    return sgr === '' ? '' : `\x1b[${sgr}m`;
+  });
   return {
     paint: (slot, text) => (open[slot] === '' || text === '' ? text : `${open[slot]}${text}\x1b[0m`),
     glyph: mapped(GLYPHS, ([unicode, plain]) => (ascii ? plain : unicode)),
@@ -116,9 +74,11 @@ export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look
 }
 
 /** The same names, each with what is made of its value. */
-function mapped<K extends string, T, U>(row: Readonly<Record<K, T>>, made: (value: T) => U): Record<K, U> {
-  return Object.fromEntries(Object.entries<T>(row).map(([name, value]) => [name, made(value)])) as Record<
-    K,
-    U
-  >;
+function mapped<K extends string, T, U>(
+  row: Readonly<Record<K, T>>,
+  made: (value: T, name: string) => U,
+): Record<K, U> {
+  return Object.fromEntries(
+    Object.entries<T>(row).map(([name, value]) => [name, made(value, name)]),
+  ) as Record<K, U>;
 }

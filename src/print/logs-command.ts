@@ -67,7 +67,7 @@ export async function printLogs(
       : ofDay(o, dayReading(reading, day.midnight, query), query);
   if (line.follow) {
     const since = query.window === null ? now : of.reading.range.from;
-    const watched = watch && { watch, since };
+    const watched = watch && { watch, since, query };
     const stored = of.stored && { ...of.stored, isJoined: true };
     const ended = await followLogs(of.printer, of.reading, lines, { limit: line.limit, watched, stored });
     const told = await of.conclude();

@@ -8,6 +8,7 @@ import type { Sheet } from '../domain/handover/sheet.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { Spool } from '../effects/saved/stored-parts.ts';
 import type { Engine } from '../store/engines/engine.ts';
+import type { Notifier } from '../text/notification.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ServiceManager } from './keep/service-manager.ts';
@@ -47,6 +48,10 @@ export type Printer = {
   isWatched?: boolean;
   /** Whether somebody may read what standard error says on the way. */
   isStderrTerminal?: boolean;
+  /** The command line of `--exec`, which takes what a watch finds; null or absent = none. */
+  exec?: string | null;
+  /** How that terminal takes notifications. */
+  notifier?: Notifier;
   /** The store for time that the platform no longer keeps; null = there is none. */
   history?: () => Promise<Configured<StoreOpener> | null>;
   /** Where stored files are fetched from, and spooled while they are loaded; null or absent = nowhere. */

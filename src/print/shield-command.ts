@@ -53,7 +53,7 @@ export async function printShield(
     if (undecided.length > 0) return wrongUsage(o, UNDECIDED);
     const since = query.window === null ? earliest : range.from;
     sayCut();
-    return watchShield(o, { shieldZoneId: id, query, watch, since });
+    return watchShield(o, { shieldZoneId: id, zone: line.zone ?? '', query, watch, since });
   }
   sayCut();
   const isGrouped = query.groupBy.length > 0;

@@ -1,11 +1,14 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import { shieldGroupSheet } from '../domain/handover/sheet.ts';
+import { watchLine } from '../domain/handover/watch-line.ts';
 import type { Query } from '../domain/query/query.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import { tailFaultOf } from '../domain/tail/tail-pace.ts';
-import { printWatch, type Watch, type WatchVerdict } from '../domain/watch/watch.ts';
+import { type MetVerdict, printWatch, type Watch, type WatchVerdict } from '../domain/watch/watch.ts';
+import { handFinding } from '../effects/hand-finding.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
+import { sayOnDesktop } from '../text/notification.ts';
 import { say } from '../text/say.ts';
 import { counted } from '../text/units.ts';
 import { eventText } from './printed-lines.ts';
@@ -46,16 +49,37 @@ export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'
 }
 
 /**
+ * Tells what met a watch on the desktop of whoever reads standard error, and hands it to the command of `--exec`; resolves to
+ * the exit code.
+ */
+export async function metBy(
+  o: Printer,
+  signal: AbortSignal,
+  asked: Parameters<typeof watchLine>[0],
+  watch: Watch,
+  verdict: MetVerdict,
+): Promise<number> {
+  if (o.isStderrTerminal && o.notifier)
+    sayOnDesktop(o.stderr, `${asked.zones.join(', ')}: ${verdict.reason.replaceAll('–', '-')}`, o.notifier);
+  if (!o.exec) return MET;
+  const line = watchLine(asked, watch, verdict);
+  const said = (words: string) => say(o.stderr, words);
+  const trouble = await handFinding(o.exec, line, { clock: o.clock, signal, said });
+  if (trouble !== null) say(o.stderr, `--exec ${trouble}`);
+  return MET;
+}
+
+/**
  * Prints the Shield events or groups of each minute once it is over, until the watch is met; resolves to the exit
  * code. `since`: Unix ms.
  */
 export async function watchShield(
   o: Printer,
-  asked: { shieldZoneId: string; query: Query; watch: Watch; since: number },
+  asked: { shieldZoneId: string; zone: string; query: Query; watch: Watch; since: number },
 ): Promise<number> {
-  const { shieldZoneId, query, watch, since } = asked;
+  const { shieldZoneId, zone, query, watch, since } = asked;
   const plan = minutePlan(query);
-  const { signal, stop, ended } = createStop(o);
+  const { end, signal, stop, ended } = createStop(o);
   const tell = createWatchTeller(o);
   const isGrouped = plan.groupBy.length > 0;
   const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
@@ -79,7 +103,9 @@ export async function watchShield(
     }),
     judged(verdict) {
       tell.verdict(verdict);
-      if (verdict.kind === 'met') stop(MET);
+      if (verdict.kind !== 'met') return;
+      const found = { condition: printWatch(watch), zones: [zone], query };
+      stop(metBy(o, end.signal, found, watch, verdict));
     },
     failed(failure) {
       if (tailFaultOf(failure.kind).reason === 'refused') stop(failed(o, failure));

@@ -1,11 +1,12 @@
 import type { Marks } from '../domain/handover/marks.ts';
-import type { SavedView } from '../domain/handover/place.ts';
+import { PANEL_PAGES, type PanelTemplates } from '../domain/handover/panel.ts';
+import type { ListedView } from '../domain/handover/place.ts';
 import type { Sheet } from '../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../domain/handover/sheet-formats.ts';
 import type { ListPlace } from './list.ts';
 
 /** What `y` can copy, in the order of its menu. */
-export const COPIES = ['value', 'row', 'command', 'curl'] as const;
+export const COPIES = ['value', 'row', 'command', 'curl', 'panel'] as const;
 export type CopyId = (typeof COPIES)[number];
 
 /** A row of the copy menu: the one line that would be copied, or why there is none. */
@@ -63,6 +64,8 @@ export type HandoverState = {
   flags: readonly string[];
   /** Where requests go, without credentials, for the copied request. */
   urls: { base: string; logging: string };
+  /** The addresses of the dashboard's pages. */
+  panel: PanelTemplates;
   /** The last thing copied: the copy menu opens there. */
   copied: CopyId | null;
   exporting: ExportJob | null;
@@ -70,20 +73,23 @@ export type HandoverState = {
   exports: number;
   marks: Marks;
   views: {
-    items: readonly SavedView[];
+    /** One's own, then those of a shared file. */
+    items: readonly ListedView[];
     /** False until the file is read. */
     isRead: boolean;
-    /** Why the file cannot be written to; null = it can. */
+    /** Why one's own file cannot be written to, or the shared one not read; null = it can. */
     trouble: string | null;
+    sharedTrouble: string | null;
   };
 };
 
 export const NO_HANDOVER: HandoverState = {
   flags: [],
   urls: { base: '', logging: '' },
+  panel: PANEL_PAGES,
   copied: null,
   exporting: null,
   exports: 0,
   marks: new Map(),
-  views: { items: [], isRead: false, trouble: null },
+  views: { items: [], isRead: false, trouble: null, sharedTrouble: null },
 };

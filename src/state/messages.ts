@@ -1,7 +1,7 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { NotebookEntry } from '../domain/handover/notebook.ts';
-import type { SavedView } from '../domain/handover/place.ts';
+import type { SavedView, ViewsFile } from '../domain/handover/place.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
 import type { LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
 import type { LogEvent, LogReport } from '../domain/logs/paged-log.ts';
@@ -29,7 +29,7 @@ import type { Steps } from '../domain/timeline/steps.ts';
 import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
+import type { ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Remark, State } from './model.ts';
 
 /** What follows a word of the command line, and its first column. */
@@ -55,6 +55,8 @@ export type Action =
   | { type: 'promptMoved'; by: number }
   /** `top`: the first help line on screen; only the table of keys knows how many there are. */
   | { type: 'helpMoved'; cursor: number }
+  /** A click on the timeline, so many cells from its first step. */
+  | { type: 'stepPointed'; cell: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }
@@ -97,13 +99,15 @@ export type Action =
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'remarked'; remark: Remark }
   /** A text went to the terminal's clipboard, or was too long for terminals. */
-  | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
+  | { type: 'copied'; length: number; isSent: boolean }
   | { type: 'exportAdvanced'; id: number; written: number }
   | { type: 'exportEnded'; id: number; outcome: ExportOutcome }
   /** The file of saved views was read, changed (`done`), or could not be (`failed`). */
   | {
       type: 'viewsRead';
       views: readonly SavedView[];
+      /** Of the shared file, where that was read, too. */
+      shared?: ViewsFile;
       trouble: string | null;
       done: string | null;
       failed: string | null;
@@ -125,7 +129,7 @@ export type Effect =
   | { type: 'stopBackfill'; generation: number; zone: string }
   /** Every tail of the question asks at once. */
   | { type: 'refreshTails'; generation: number }
-  | { type: 'copy'; what: CopyId; text: string }
+  | { type: 'copy'; text: string }
   | { type: 'readViews' }
   | { type: 'saveView'; view: SavedView }
   | { type: 'deleteView'; name: string }
@@ -134,8 +138,8 @@ export type Effect =
   | { type: 'findIntents' }
   /** The read-back of a sent change ends with what was read so far. */
   | { type: 'stopLooking'; request: number }
-  /** One bell of the terminal. */
-  | { type: 'ring' }
+  /** A bell of the terminal, and a notification for the desktop around it. */
+  | { type: 'notify'; text: string }
   | { type: 'redraw' }
   | { type: 'suspend' }
   | { type: 'quit' };

@@ -18,6 +18,7 @@ import type { LogSeriesId } from '../domain/timeline/series.ts';
 import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { PullZone, Zones } from '../domain/zone.ts';
 import { TOGGLES, type Toggle } from '../keys/bindings.ts';
+import type { OwnKey } from '../keys/own-keys.ts';
 import type { KeysState, KeysView, StorageState, StorageViews } from './account-model.ts';
 import type { AnswerView, KeptAnswer } from './answer-model.ts';
 import type { BesideState, ValuesOverlay } from './beside-model.ts';
@@ -29,7 +30,7 @@ import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail 
 import type { KeyPace, PromptKind } from './prompt-kind.ts';
 import type { ShieldState, ShieldView } from './shield-model.ts';
 
-/** What `--until` waits for on screen. It goes on whatever view is open, with the query it was started with. */
+/** What `--until` or `:tell` waits for. It goes on whatever view is open, with the query it was started with. */
 export type Watching = {
   watch: Watch;
   query: Query;
@@ -230,8 +231,8 @@ export type Overlay =
   | QueryForm
   | HandoverOverlay;
 
-/** A line that answers a key; the next key ends it. */
-export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
+/** A line that answers a key; the next key ends it. `link`: the address that a click on it opens. */
+export type Notice = { tone: 'info' | 'warning' | 'error'; text: string; link?: string };
 
 /** A line that no key asked for. `about`: a newer one about the same replaces it. */
 export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };
@@ -278,9 +279,12 @@ export type State = {
   highlights: readonly Highlight[];
   /** The toggles that are on. */
   on: ReadonlySet<Toggle>;
+  /** Clicks and the wheel act here. */
+  hasMouse: boolean;
+  ownKeys: readonly OwnKey[];
   demo: boolean;
   handover: HandoverState;
-  /** Null without `--until`. */
+  /** Null without `--until` and `:tell`. */
   watching: Watching | null;
   /** While a lost session is read again: where it was paused, and how far it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
@@ -325,6 +329,14 @@ export function afterKey(state: State): State {
 export function toggled(state: State, toggle: Toggle): State {
   const on = state.on.symmetricDifference(new Set([toggle]));
   return noticed({ ...state, on }, 'info', TOGGLES[toggle][on.has(toggle) ? 'on' : 'off']);
+}
+
+/** Whether the terminal reports its mouse here, or keeps it. */
+export function mouseTaken(state: State, isTaken: boolean): State {
+  const text = isTaken
+    ? 'clicks and the wheel act here; with Shift the terminal selects'
+    : "the mouse is the terminal's";
+  return noticed({ ...state, hasMouse: isTaken }, 'info', text);
 }
 
 /** The zone in which times are shown. */

@@ -1,12 +1,43 @@
 import { explain } from '../domain/failure.ts';
-import { printWatch, type WatchVerdict } from '../domain/watch/watch.ts';
+import type { Query } from '../domain/query/query.ts';
+import { printWatch, type Watch, type WatchVerdict } from '../domain/watch/watch.ts';
 import type { Zones } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
+import { zonesName } from './log-zones.ts';
 import type { Done, Message, Subscription } from './messages.ts';
-import type { State, Watching } from './model.ts';
+import { noticed, type State, type Watching } from './model.ts';
+import type { About } from './screen.ts';
 
 /** Past minutes cost a request each, a price nobody on screen was shown, ms. */
 const PAST_MOST = 3_600_000;
+
+/** A watch of the command line: its zones are still to be found. */
+export function waitingFor(watch: Watch, query: Query): Watching {
+  return { watch, query, zones: null, since: 0, verdict: null, failure: null, told: null };
+}
+
+/** `:tell 5xx>5%`: from now on, of the log on screen; a watch before it ends. */
+export function watchAsked(
+  state: State,
+  watch: Watch,
+  { query, zones: [first, ...others] }: About,
+): State | string {
+  if (first === undefined) return 'no zone is followed here';
+  const zones: Zones = [first, ...others];
+  const watching = { ...waitingFor(watch, query), zones, since: state.now };
+  const price =
+    watch.subject === 'shield' ? 'a search' : zones.length > 1 ? 'a request for each zone' : 'a request';
+  const text = `waits for ${printWatch(watch)} of ${zonesName(zones)}, ${price} a minute; :tell ends it`;
+  return noticed({ ...state, watching }, 'info', text);
+}
+
+/** `:tell` alone: it waits for nothing any more. */
+export function watchEnded(state: State): State {
+  const { watching } = state;
+  return watching === null
+    ? noticed(state, 'info', ':tell 5xx>5% tells once that holds of a whole minute')
+    : noticed({ ...state, watching: null }, 'info', `no longer waits for ${printWatch(watching.watch)}`);
+}
 
 /** The zones of the command line are found: the watch begins now, or with its window. */
 export function watchBegun(state: State, zones: Zones): State {
@@ -35,7 +66,7 @@ export function watchDismissed(state: State): State | null {
 export function watchSubscriptions({ watching }: State): Subscription[] {
   if (!watching?.zones) return [];
   const { watch, query, zones, since } = watching;
-  return [{ kind: 'watch', key: 'watch', watch, query, zones, since }];
+  return [{ kind: 'watch', key: `watch ${printWatch(watch)} ${since}`, watch, query, zones, since }];
 }
 
 /** `until hit<60%: 71 %` */
@@ -57,8 +88,11 @@ function judged(state: State, watching: Watching, verdict: WatchVerdict): Done {
   const isTold = verdict.kind === 'met' && (isNew || watching.told !== null);
   // Not every terminal has the dash between two times.
   const told = isTold ? verdict.reason.replaceAll('–', '-') : watching.told;
-  const next: State = { ...state, watching: { ...watching, verdict: kept, failure, told } };
-  return isNew ? [next, [{ type: 'ring' }]] : next;
+  const next: Watching = { ...watching, verdict: kept, failure, told };
+  if (!isNew || watching.zones === null) return { ...state, watching: next };
+  const text = `${zonesName(watching.zones)}: ${verdict.reason.replaceAll('–', '-')}`;
+  // The answer to a key would stand in place of why it rang.
+  return [{ ...state, notice: null, watching: next }, [{ type: 'notify', text }]];
 }
 
 function rounded(measured: number): string {

@@ -1,9 +1,10 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Clock } from '../time/clock.ts';
+import type { Link } from './cells.ts';
 import { Composition, type Rect } from './composition.ts';
 import { type FrameCause, FrameLoop } from './frame-loop.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
-import { ENTER, LEAVE, noteEntered } from './modes.ts';
+import { ENTER, LEAVE, MOUSE, noteEntered } from './modes.ts';
 import type { CursorPlace } from './painter.ts';
 import { type OutputStream, TerminalOutput } from './tty-output.ts';
 
@@ -32,6 +33,7 @@ export class TerminalScreen {
   readonly #composition: Composition;
   readonly #loop: FrameLoop;
   #isEntered = false;
+  #isMouseOn = false;
   #cancelResize: (() => void) | null = null;
   #stopped: Promise<void> | null = null;
 
@@ -68,6 +70,11 @@ export class TerminalScreen {
     this.#composition.clearRegion(id);
   }
 
+  /** The address on screen that a click opens (OSC 8); null = none. */
+  setLink(link: Link | null): void {
+    this.#composition.link = link;
+  }
+
   setCursor(at: CursorPlace): void {
     this.#loop.cursor = at;
   }
@@ -99,13 +106,20 @@ export class TerminalScreen {
   /** Sends OSC 52 between two frames; false when the text is too long for terminals. */
   copy(text: string): boolean {
     const sequence = clipboardSequence(text);
-    if (sequence !== null) this.#loop.sendOutOfBand(sequence);
+    if (sequence !== null) this.#loop.sendOutOfBand('clipboard', sequence);
     return sequence !== null;
   }
 
-  /** One BEL between two frames. */
-  ring(): void {
-    this.#loop.ring();
+  /** Sends a bell, and what a desktop shows, between two frames. */
+  notify(sequence: string): void {
+    this.#loop.sendOutOfBand('notification', sequence);
+  }
+
+  /** Whether the terminal reports clicks and the wheel, or keeps them for itself. */
+  setMouse(isOn: boolean): void {
+    if (isOn === this.#isMouseOn) return;
+    this.#isMouseOn = isOn;
+    if (this.#isEntered) this.#loop.sendOutOfBand('mouse', isOn ? MOUSE.on : MOUSE.off);
   }
 
   start(): void {
@@ -140,7 +154,7 @@ export class TerminalScreen {
   #enter(): void {
     this.#isEntered = true;
     noteEntered(true);
-    this.#output.write(Buffer.from(ENTER));
+    this.#output.write(Buffer.from(this.#isMouseOn ? ENTER + MOUSE.on : ENTER));
     this.#applySize();
   }
 

@@ -10,8 +10,11 @@ export type Grid = {
   readonly lines: readonly Uint32Array[];
 };
 
-/** `foreground`: 0 default, 1–256 palette colour + 1, above that `TRUE_COLOUR | rgb`; `flags`: a sum of `FLAGS`. */
-export type Style = { readonly foreground: number; readonly flags: number };
+/**
+ * `foreground`: 0 default, 1–256 palette colour + 1, above that `TRUE_COLOUR | rgb`; `flags`: a sum of `FLAGS`; `link`: the
+ * address that a click opens, empty = none.
+ */
+export type Style = { readonly foreground: number; readonly flags: number; readonly link: string };
 
 export const FLAGS = { bold: 1, dim: 2, italic: 4, underline: 8, inverse: 16, strike: 32 } as const;
 
@@ -28,10 +31,12 @@ const CODE_MASK = (1 << CODE_BITS) - 1;
 export const MAX_STYLES = 1 << (32 - CODE_BITS);
 const FLAG_SETS = 64;
 
-const styles: Style[] = Array.from({ length: FLAG_SETS }, (_, flags) => ({ foreground: 0, flags }));
+const styles: Style[] = Array.from({ length: FLAG_SETS }, (_, flags) => ({ foreground: 0, flags, link: '' }));
 const styleIds = new Map<number, number>(
   styles.map((style, id) => [keyOf(style.foreground, style.flags), id]),
 );
+/** Of the styles with a link, by its address and theirs. */
+const linkedIds = new Map<string, number>();
 
 export function createGrid(columns: number, rows: number): Grid {
   const cells = new Uint32Array(columns * rows).fill(BLANK);
@@ -46,13 +51,25 @@ export function styleId(foreground: number, flags: number): number {
   if (known !== undefined) return known;
   if (styles.length >= MAX_STYLES) return flags;
   const id = styles.length;
-  styles.push({ foreground, flags });
+  styles.push({ foreground, flags, link: '' });
   styleIds.set(key, id);
   return id;
 }
 
+/** The number of a style with this link; the style alone where there is no number left. */
+function linkedId(style: number, link: string): number {
+  const key = `${style} ${link}`;
+  const known = linkedIds.get(key);
+  if (known !== undefined) return known;
+  if (styles.length >= MAX_STYLES) return style;
+  const id = styles.length;
+  styles.push({ ...styleOf(style), link });
+  linkedIds.set(key, id);
+  return id;
+}
+
 export function styleOf(id: number): Style {
-  return styles[id] ?? { foreground: 0, flags: 0 };
+  return styles[id] ?? { foreground: 0, flags: 0, link: '' };
 }
 
 /** A space whose style cannot be seen becomes the plain blank, so that cells that look equal are equal. */
@@ -87,6 +104,22 @@ export function paintLine(grid: Grid, line: Uint32Array, x: number, y: number, w
   cells.fill(BLANK, Math.max(from, x + kept), to);
   if (isContinuation(cells[from] ?? BLANK)) cells[from] = BLANK;
   if (isContinuation(line[to - x] ?? BLANK)) cells[to - 1] = BLANK;
+}
+
+/** An address, and the rows whose first letters are its own; it has no blanks. */
+export type Link = { y: number; height: number; url: string };
+
+/** Links the letters of an address. */
+export function linkLetters({ lines }: Grid, { y, height, url }: Link): void {
+  let left = url.length;
+  for (const cells of lines.slice(y, y + height)) {
+    for (let x = 0; x < cells.length && left > 0; x += 1) {
+      const cell = cells[x] ?? BLANK;
+      if (cell === BLANK) continue;
+      cells[x] = packCell(codePointOf(cell), linkedId(styleIdOf(cell), url));
+      left -= 1;
+    }
+  }
 }
 
 function keyOf(foreground: number, flags: number): number {

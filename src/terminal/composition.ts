@@ -1,4 +1,4 @@
-import { createGrid, type Grid, paintLine } from './cells.ts';
+import { createGrid, type Grid, type Link, linkLetters, paintLine } from './cells.ts';
 import { parseStyledLine } from './styled-text.ts';
 
 export type Rect = { x: number; y: number; width: number; height: number };
@@ -10,6 +10,7 @@ const NO_LINE = new Uint32Array(0);
 
 /** Ink's frame with the regions painted over it; no line is parsed twice. */
 export class Composition {
+  link: Link | null = null;
   #frame: readonly string[] = [];
   readonly #regions = new Map<string, { rect: Rect; lines: readonly string[] }>();
   #parsed = new Map<string, Uint32Array>();
@@ -48,6 +49,7 @@ export class Composition {
         paintLine(grid, this.#cellsOf(painted[row] ?? ''), rect.x, rect.y + row, rect.width);
       }
     }
+    if (this.link !== null) linkLetters(grid, this.link);
     return grid;
   }
 

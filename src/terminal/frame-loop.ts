@@ -9,7 +9,6 @@ import type { TerminalOutput } from './tty-output.ts';
 const ANSWER_MS = 100;
 /** Larger frames arrive in pieces; terminals that know the mode show them at once. */
 const SYNCHRONISED_FROM = 1024;
-const BEL = '\x07';
 
 /**
  * Decides when the composition becomes a frame: at once for a key, paced for data, and only after the reader took the
@@ -29,8 +28,7 @@ export class FrameLoop {
   #isUnknown = true;
   #isPreparing = false;
   #answerUntil = Number.NEGATIVE_INFINITY;
-  #outOfBand = '';
-  #isRinging = false;
+  readonly #outOfBand = new Map<string, string>();
   #cancelFrame: (() => void) | null = null;
   #next = Promise.withResolvers<void>();
 
@@ -83,15 +81,9 @@ export class FrameLoop {
     this.invalidate('key');
   }
 
-  /** A sequence of our own that leaves after the next frame. */
-  sendOutOfBand(sequence: string): void {
-    this.#outOfBand = sequence;
-    this.invalidate('key');
-  }
-
-  /** One bell after the next frame, however often it was asked for. */
-  ring(): void {
-    this.#isRinging = true;
+  /** A sequence of our own that leaves after the next frame, the last one of each purpose. */
+  sendOutOfBand(purpose: 'clipboard' | 'notification' | 'mouse', sequence: string): void {
+    this.#outOfBand.set(purpose, sequence);
     this.invalidate('key');
   }
 
@@ -125,9 +117,8 @@ export class FrameLoop {
     const wanted = this.#composition.compose();
     let frame = this.#isUnknown ? painter.repaint(wanted, this.cursor) : painter.update(wanted, this.cursor);
     this.#isUnknown = false;
-    const outOfBand = this.#outOfBand + (this.#isRinging ? BEL : '');
-    this.#outOfBand = '';
-    this.#isRinging = false;
+    const outOfBand = [...this.#outOfBand.values()].join('');
+    this.#outOfBand.clear();
     if (frame === '' && outOfBand === '') return;
     if (frame.length > SYNCHRONISED_FROM) frame = SYNCHRONISED.begin + frame + SYNCHRONISED.end;
     const bytes = Buffer.from(frame + outOfBand);

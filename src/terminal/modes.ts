@@ -1,6 +1,9 @@
 import { writeSync } from 'node:fs';
 import { sayDefect } from '../text/say.ts';
 
+/** Presses and the wheel, not what moves between them, in numbers of any size (SGR). */
+export const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as const;
+
 /**
  * What the program changes in a terminal, in the order of entering; leaving goes through it backwards. Whether the wheel sends
  * arrow keys on the alternate screen is xterm's mode 1007, which is off there and on in most others: leaving gives back what was
@@ -16,6 +19,8 @@ const MODES = [
   { enter: '\x1b[?25l', leave: '\x1b[?25h', what: 'hidden cursor' },
   { enter: '\x1b[?2004h', leave: '\x1b[?2004l', what: 'bracketed paste' },
   { enter: '\x1b[?1007s\x1b[?1007h', leave: '\x1b[?1007r', what: 'arrow keys from the wheel' },
+  { enter: '', leave: MOUSE.off, what: 'no reports of the mouse' },
+  { enter: '', leave: '\x1b]8;;\x1b\\', what: 'no link' },
   { enter: '', leave: '\x1b[?2026l', what: 'synchronised output' },
 ] as const;
 

@@ -70,8 +70,8 @@ export class Pen {
 
   /** Blanks show no colour: any style without visible marks will do. */
   setBlankStyle(next: number): void {
-    if ((styleOf(this.style).flags & FLAGS_SEEN_ON_BLANK) === 0) return;
-    this.setStyle((styleOf(next).flags & FLAGS_SEEN_ON_BLANK) === 0 ? next : 0);
+    if (!isSeenOnBlank(this.style)) return;
+    this.setStyle(isSeenOnBlank(next) ? 0 : next);
   }
 
   /** Prints the letter of a cell (`cells` wide) in the current style. */
@@ -134,6 +134,11 @@ export class Pen {
     if (x !== this.x) return null;
     return y === this.y - 1 && this.y !== this.top ? `${ESC}M` : `${ESC}[${y + 1}d`;
   }
+}
+
+function isSeenOnBlank(style: number): boolean {
+  const { flags, link } = styleOf(style);
+  return (flags & FLAGS_SEEN_ON_BLANK) !== 0 || link !== '';
 }
 
 function utf8Length(point: number): number {

@@ -13,15 +13,21 @@ export const FLAG_CODES = [
 const WEIGHT = FLAGS.bold | FLAGS.dim;
 const transitions = new Map<number, string>();
 
-/** The shortest SGR sequence from one interned style to another; empty when they are the same. */
+/** The shortest sequences from one interned style to another; empty when they are the same. */
 export function transition(from: number, to: number): string {
   if (from === to) return '';
   const key = from * MAX_STYLES + to;
   const known = transitions.get(key);
   if (known !== undefined) return known;
-  const made = shortest(from, to);
+  const { link } = styleOf(to);
+  const made = (link === styleOf(from).link ? '' : linkSequence(link)) + shortest(from, to);
   transitions.set(key, made);
   return made;
+}
+
+/** OSC 8: what is printed next opens the address; without one nothing does. */
+function linkSequence(url: string): string {
+  return /^(?:https:\/\/[\x21-\x7e]+)?$/.test(url) ? `\x1b]8;;${url}\x1b\\` : '';
 }
 
 function shortest(from: number, to: number): string {

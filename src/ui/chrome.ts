@@ -22,7 +22,10 @@ type ChromePart = { y: number; lines: string[] };
  * The lines above and below the body. They go past React to the cell writer as the body does: they change with
  * arriving rows, and a layout of the whole tree costs more than all of them. Ink draws an edited line.
  */
-export function chromeLines(state: State, look: Look): { head: ChromePart; foot: ChromePart } {
+export function chromeLines(
+  state: State,
+  look: Look,
+): { head: ChromePart; foot: ChromePart; link: Link | null } {
   const { columns, head, timeline, foot, body, bottom } = layoutOf(state);
   const strip = { columns, look };
   const isSmall = isTooSmall(state);
@@ -49,7 +52,16 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
       ]),
     },
     foot: { y: end - rows, lines: painted(below.slice(0, rows)) },
+    link: state.notice?.link === undefined ? null : linkOf(state, state.notice.link, end, rows),
   };
+}
+
+/** A line that says an address, where it stands in full; `end`: the row below the foot. */
+type Link = { y: number; height: number; url: string };
+
+function linkOf(state: State, url: string, end: number, rows: number): Link | null {
+  const height = saidOf(state)?.lines.length ?? 0;
+  return state.prompt === null && height <= rows ? { y: end - height, height, url } : null;
 }
 
 /** With room for a single line the query goes before the rates: a filter must not hide rows unseen. */

@@ -100,6 +100,7 @@ const RESET = [
   '\x1b[?25h',
   '\x1b[?1007r',
   '\x1b[?2004l',
+  '\x1b]8;;\x1b\\',
 ];
 
 const home = mkdtempSync(join(tmpdir(), 'edgescope launcher '));

@@ -43,6 +43,41 @@ test('a followed log prints what comes, and an interrupt ends it with 130 after 
   assert.ok(stdout.endsWith('\n'));
 });
 
+test('what --until finds goes to a command as a line of JSON, and what that prints to standard error, scrubbed', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 20 });
+  t.after(() => simulator.close());
+  const handed = (...words: string[]) =>
+    ended(
+      startProgram(ownDirectory(t), simulator, [
+        ...words,
+        '--exec',
+        `printf 'a\\033]0;b\\007\\n'; cat; exit 3`,
+      ]),
+    );
+  const log = await handed('logs', ZONE, '--since', '4m', '--until', 'rate>1/h');
+  assert.equal(log.code, 10);
+  assert.ok(
+    log.stdout
+      .trimEnd()
+      .split('\n')
+      .every((line) => 'statusCode' in JSON.parse(line)),
+  );
+  assert.match(
+    log.stderr,
+    /\nedgescope: a\\x1b\]0;b\\x07\n.*\nedgescope: --exec failed with exit code 3\n$/s,
+  );
+  const found = JSON.parse(/^edgescope: (\{.*\})$/m.exec(log.stderr)?.[1] ?? '');
+  assert.deepEqual(
+    [found.condition, found.zones, found.metric, found.unit],
+    ['rate>1/h', [ZONE], 'rate', '/h'],
+  );
+  const health = await handed('health', ZONE, '--until', 'any rate>1/h');
+  assert.equal(health.code, 10);
+  assert.match(health.stderr, /\{"condition":"any rate>1\/h","zones":\["shop-frontend"\],"query":null,/);
+  const alone = await handed('logs', ZONE);
+  assert.deepEqual([alone.code, alone.stdout], [2, '']);
+});
+
 test('no key and a refused key end with 3, and the key is not in the text', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 20 });
   t.after(() => simulator.close());

@@ -214,7 +214,7 @@ test('what the environment forbids is a problem of the environment', async (t) =
 });
 
 test('a start with a broken file gives the same place and reason, and where to see the others', async (t) => {
-  const { loadProfile } = await import('../../src/config/settings/config-file.ts');
+  const { loadProfile } = await import('../../src/config/settings/profile.ts');
   const at = place(t, '{"profiles": {"a": {"keyfile": 1, "them": 2}}}');
   const loaded = await loadProfile(at.env, null);
   assert.ok(!loaded.ok);

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Configured } from '../../src/config/config-error.ts';
 import { configPath, homeOf } from '../../src/config/directories.ts';
-import { loadProfile, parseConfig } from '../../src/config/settings/config-file.ts';
+import { parseConfig } from '../../src/config/settings/config-file.ts';
 import { loadCredentials, NO_CREDENTIALS, secretOf } from '../../src/config/settings/credentials.ts';
+import { loadProfile } from '../../src/config/settings/profile.ts';
 import { loadSettings, settingsOf, themeOf } from '../../src/config/settings/settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { until } from '../support/until.ts';
@@ -227,8 +228,13 @@ test('settings come from flags, then the environment, then the profile, then the
     originErrorsUrl: 'https://cdn-origin-logging.bunny.net',
     storageUrl: 'https://storage.bunnycdn.com',
     theme: 'default',
+    colours: {},
+    keys: {},
+    panel: {},
+    mouse: false,
     rowBytes: 512 * 1024 * 1024,
     zone: null,
+    views: null,
     colour: true,
     proxy: null,
   });

@@ -140,3 +140,27 @@ test('a disk that is full leaves the file as it was and nothing beside it', asyn
   assert.equal(readFileSync(join(directory, 'views.json'), 'utf8'), before);
   assert.deepEqual(readdirSync(directory), ['views.json', 'views.lock']);
 });
+
+test('views of a shared file are read beside one’s own, whoever may read it, and a mistake has its place', async (t) => {
+  const directory = directoryOf(t);
+  const path = join(directory, 'team.json');
+  const read = async (content: string) => {
+    writeFileSync(path, content, { mode: 0o644 });
+    return (await viewStore(directory, { ...REAL, shared: path }).read()).shared;
+  };
+  const short = { name: 'night', screen: 'logs', zone: 'shop', query: '5xx' };
+  assert.deepEqual(await read(JSON.stringify({ version: 1, views: [short] })), {
+    views: [{ ...short, zoneName: 'shop', rows: false, savedAt: 0 }],
+    trouble: null,
+  });
+  const place = async (content: string) => (await read(content))?.trouble?.replace(path, '');
+  assert.equal(
+    await place('{\n "version": 1,\n "views": [{ "name": 3 }] }'),
+    ':3:22: this has the wrong form',
+  );
+  assert.match((await place('{\n "version": 1,,\n}')) ?? '', /^:2:15: /);
+  assert.match(
+    (await viewStore(directory, { ...REAL, shared: '/nowhere.json' }).read()).shared?.trouble ?? '',
+    /no file/,
+  );
+});

@@ -284,24 +284,3 @@ test('arguments complete: zones held by the words of their names, fields that ar
     [':zone', ':zones', ':zoom-in', ':zoom-out', ':mark-zone', ':mark-zones'].map((word) => word.slice(1)),
   );
 });
-
-test('a function key does nothing and says what to press instead', () => {
-  const why = (state: State, chord: string) => {
-    const action = resolve(state, chord);
-    return action.type === 'refused' ? action.why : action.type;
-  };
-  assert.equal(why(log, 'F5'), 'F5: Ctrl-r reads again');
-  assert.equal(why(log, 'F1'), 'F1: ? lists the keys');
-  assert.equal(why(log, 'F6'), 'F6: s sorts, but not in this view');
-  for (let n = 1; n <= 12; n += 1) {
-    for (const state of [
-      log,
-      picker,
-      lined(log, 'by').state,
-      played(log, 'help').state,
-      played(log, 'plainText').state,
-    ]) {
-      assert.match(why(state, `F${n}`), new RegExp(`^F${n}: \\S+ `));
-    }
-  }
-});

@@ -33,7 +33,8 @@ test('the help of a view lists exactly the keys that act there', () => {
 });
 
 test('what is wrong here is asked first of all: its key leads every line of hints where it acts, and the help', () => {
-  for (const state of [log, picker]) assert.deepEqual(hints(state)[0], { key: '!', word: 'wrong?' });
+  for (const state of [log, picker])
+    assert.deepEqual(hints(state)[0], { command: 'wrong', key: '!', word: 'wrong?' });
   for (const place of BINDINGS.wrong.where) {
     assert.equal(BINDINGS.wrong.hint?.[place], 'wrong?', place);
     assert.equal(helpRows(place)[0]?.command, 'wrong', place);

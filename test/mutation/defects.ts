@@ -1959,12 +1959,56 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!this.#isEntered) return;',
     ],
   }),
+  ...planted('src/terminal/key-input.ts', ['test/terminal/key-input.test.ts'], {
+    'a paste clicks': ['!this.#isPasting && index >= before', 'index >= before'],
+    'the start of a paste is missed where a read is cut': ["this.#passed = MAYBE.exec(keys)?.[0] ?? '';", ''],
+    'a key waits for the next one': [
+      '/\\x1b\\[(?:<[\\d;]{0,14}|20?[01]?)$/',
+      '/\\x1b(?:\\[(?:<[\\d;]{0,14}|20?[01]?)?)?$/',
+    ],
+  }),
+  ...planted('src/ui/pointer.ts', ['test/ui/pointer.test.ts'], {
+    'a click answers a dialog': ['(prompt !== null && !LISTING.includes(prompt.kind))', 'false'],
+    "a click acts while the mouse is the terminal's": ['!state.hasMouse || ', ''],
+  }),
+  ...planted('src/keys/own-keys.ts', ['test/keymap/own-keys.test.ts'], {
+    "a key of one's own takes Esc": [' || FIXED_CHORDS.includes(chord)', ''],
+    "a key of one's own acts where its command does not": [
+      'key.chord === chord && acts(key.command)',
+      'key.chord === chord',
+    ],
+  }),
+  ...planted('src/text/notification.ts', ['test/text/notification.test.ts'], {
+    'a notification ends its own sequence': [".replace(/[^\\x20-\\x7e]/g, '?')", ''],
+    'a notification has parts of others': [".replaceAll(';', ',')", ''],
+  }),
+  ...planted('src/effects/hand-finding.ts', ['test/effects/hand-finding.test.ts'], {
+    'a finding stands in the arguments': ["['-c', command]", "['-c', command, line]"],
+    'what a command starts outlives it': ['process.kill(-(child.pid ?? 0), signal)', 'child.kill(signal)'],
+    'a command that reads nothing ends the program': ["child.stdin.on('error', () => {});", ''],
+    'a command prints without an end': ['text.slice(0, left)', 'text'],
+  }),
+  ...planted('src/domain/handover/panel.ts', ['test/state/panel.test.ts'], {
+    'a name opens another page': ['encodeURIComponent(text.toWellFormed())', 'text'],
+    'a name of dots leaves its folder': [
+      'text === undefined || /^\\.*$/.test(text)',
+      "text === undefined || text === ''",
+    ],
+    'a rule names the host': [
+      '/^https:\\/\\/[\\w.-]+(?::\\d+)?\\/[\\x21-\\x7e]*$/.test(text)',
+      "text.startsWith('https:')",
+    ],
+  }),
+  ...planted('src/terminal/sgr.ts', ['test/terminal/painter.test.ts'], {
+    'an address holds sequences': ['/^(?:https:\\/\\/[\\x21-\\x7e]+)?$/.test(url)', "url !== ' '"],
+  }),
   ...planted('src/terminal/modes.ts', WRITER, {
     'the wheel is taken from the next program': [
       "leave: '\\x1b[?1007r', what",
       "leave: '\\x1b[?1007l', what",
     ],
     'paste mode stays': ["leave: '\\x1b[?2004l', what", "leave: '', what"],
+    'the mouse goes on being reported': ['leave: MOUSE.off', "leave: ''"],
     'the last resort waits for ever': [
       'if (!isFull(error) || performance.now() >= end) return;',
       'if (!isFull(error)) return;',
@@ -2027,11 +2071,11 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows that went elsewhere are noted': ['return sizeOf(descriptor) === size;', 'return true;'],
   }),
   ...planted('src/config/private-file.ts', ['test/config/config.test.ts', 'test/config/check.test.ts'], {
-    'a link to a key file is followed': [
-      'constants.O_RDONLY | constants.O_NOFOLLOW |',
-      'constants.O_RDONLY |',
+    'a link to a key file is followed': ['| (isShared ? 0 : O_NOFOLLOW)', ''],
+    'a key file that others read is taken': [
+      'if (!isShared && (found.mode & 0o077) !== 0) {',
+      'if (false) {',
     ],
-    'a key file that others read is taken': ['if ((found.mode & 0o077) !== 0) {', 'if (false) {'],
   }),
   ...planted('src/text/shell-command.ts', ['test/text/shell-command.test.ts'], {
     'a quote in a name ends the word of a printed command': [
@@ -2379,7 +2423,6 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/timeline/scale.ts', ['test/domain/timeline/scale.test.ts'], {
     'one peak flattens the rest': ['most > PEAK * high', 'most < 0'],
-    'a logarithmic scale cuts peaks': ['!isLog && some.length', 'some.length'],
     'a lasting rise is a peak': ['const ORDINARY = 0.9;', 'const ORDINARY = 0.5;'],
   }),
   ...planted('src/domain/timeline/stack.ts', ['test/domain/timeline/stack.test.ts'], {

@@ -18,6 +18,7 @@ const RESTORED = {
   alternateScreen: false,
   cursorVisible: true,
   bracketedPaste: false,
+  mouse: false,
   raw: false,
   echo: true,
 };
@@ -93,6 +94,10 @@ test('a death by any signal leaves the terminal usable', async (t) => {
   } as const;
   for (const [signal, code] of Object.entries(signals)) {
     const { terminal } = await openLog({ t, shell: true });
+    await terminal.type('<:mouse on>');
+    await terminal.waitFor(() => terminal.modes().mouse, { what: 'reports of the mouse' });
+    terminal.write('\x1b[<64;20;12M');
+    await terminal.waitFor(/PAUSED/);
     terminal.kill(signal as NodeJS.Signals);
     assert.equal((await terminal.exit()).code, code, signal);
     assert.partialDeepStrictEqual(terminal.modes(), RESTORED, signal);

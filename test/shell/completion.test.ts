@@ -226,9 +226,9 @@ test('every word that is offered is one that the program takes', () => {
       const value = samples[option] ?? (type === 'count' ? '1' : 'x');
       const values = choices ? offered(command, option, '') : type === 'boolean' ? [] : [value];
       assert.deepEqual(choices ? values : [], [...(choices ?? [])]);
-      const day = option === '--v1' ? ['--day', DAY] : [];
+      const needed: Record<string, string[]> = { '--v1': ['--day', DAY], '--exec': ['--until', 'x'] };
       const own = ofOption[command]?.[option] ?? operands[command] ?? [];
-      taken([command, ...own, option, ...values.slice(0, 1), ...day]);
+      taken([command, ...own, option, ...values.slice(0, 1), ...(needed[option] ?? [])]);
     }
     if (row.words)
       for (const word of offered(command, ''))

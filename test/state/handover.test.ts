@@ -104,7 +104,7 @@ test('the account is part of the command, and no secret is', () => {
   const handover = { ...state.handover, flags: ['--profile', 'night shift'] };
   assert.match(copiedBy({ ...state, handover }, 'ygjj<Enter>'), / --profile 'night shift'$/);
   const urls = { base: 'https://api.example.com', logging: 'https://logging.example.com' };
-  const curl = copiedBy({ ...state, handover: { ...handover, urls } }, 'yG<Enter>');
+  const curl = copiedBy({ ...state, handover: { ...handover, urls } }, 'ygjjj<Enter>');
   assert.match(
     curl,
     /"\$EDGESCOPE_ACCESS_KEY" \| curl .*-H @- 'https:\/\/logging\.example\.com\/v2\/pullzones\/1\/logs\?from=/,
@@ -135,9 +135,9 @@ test('the value and the row are copied as one escaped line, as they stood when t
 
 test('what became of a copy is said, and that the terminal may forbid it', () => {
   const state = followedState(rowsOf(0, 3));
-  const sent = played(state, { type: 'copied', what: 'row', length: 1214, isSent: true }).state;
+  const sent = played(state, { type: 'copied', length: 1214, isSent: true }).state;
   assert.match(sent.notice?.text ?? '', /^copied 1,214 characters \(OSC 52; .*y L shows it\)$/);
-  const long = played(state, { type: 'copied', what: 'row', length: 90_000, isSent: false }).state;
+  const long = played(state, { type: 'copied', length: 90_000, isSent: false }).state;
   assert.match(long.notice?.text ?? '', /^not copied: 90,000 characters/);
 });
 

@@ -9,8 +9,10 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
+import { waitingFor } from '../../src/state/watching.ts';
 import { bottomLines } from '../../src/ui/chrome.ts';
-import { NOON, startState, zoneOf } from '../support/state.ts';
+import { pressed } from '../support/pressed.ts';
+import { followedState, NOON, rowsOf, startState, zoneOf } from '../support/state.ts';
 
 const LOOK = createLook('mono', true, true);
 const RANGE = { from: NOON, to: NOON + 60_000 };
@@ -29,15 +31,7 @@ function started(window = ''): State {
   const parsed = parseQuery(`status:5xx ${window}`, 'logs', NOON);
   assert.ok(watch.ok && parsed.ok);
   const state = startState({
-    watching: {
-      watch: watch.watch,
-      query: parsed.query,
-      zones: null,
-      since: 0,
-      verdict: null,
-      failure: null,
-      told: null,
-    },
+    watching: waitingFor(watch.watch, parsed.query),
   });
   const wanted = { word: 'shop', query: parsed.query };
   const page = { items: [zoneOf('1', 'shop')], page: 1, total: 1, hasMore: false };
@@ -55,7 +49,7 @@ function judged(state: State, ...verdicts: WatchVerdict[]): { state: State; ring
     state = next;
     effects.push(...more);
   }
-  return { state, rings: effects.filter(({ type }) => type === 'ring').length };
+  return { state, rings: effects.filter(({ type }) => type === 'notify').length };
 }
 
 const bottom = (state: State) => stripped(bottomLines(state, LOOK).join('')).trim();
@@ -103,4 +97,25 @@ test('a watch that cannot be read says so instead of a figure', () => {
   const wide = { ...judged(failing, WAITING).state, size: { columns: 160, rows: 24 } };
   assert.match(bottom(wide), /^until hit<60%: .*logging\.example\.com/);
   assert.match(bottom(judged(wide, NOT).state), /^until hit<60%: 71/);
+});
+
+test(':tell waits for a condition of the log on screen from now on, as --until reads it, and ends alone', () => {
+  const log = followedState(rowsOf(0, 3));
+  const telling = pressed(log, ':tell 5xx>5% over 2m<Enter>');
+  const [want] = subscriptions(telling).filter(({ kind }) => kind === 'watch');
+  assert.ok(want?.kind === 'watch');
+  assert.deepEqual(
+    [want.watch.metric, want.watch.minutes, want.zones[0].id, want.since],
+    ['5xx', 2, '1', NOON],
+  );
+  assert.match(telling.notice?.text ?? '', /waits for 5xx>5% over 2m of shop, a request a minute/);
+  const wrong = pressed(telling, ':tell 6xx>5%<Enter>').prompt;
+  assert.deepEqual([wrong?.error?.column, wrong?.error?.message], [5, "'6xx' cannot be waited for"]);
+  assert.match(
+    pressed(log, ':tell blocked>5/min<Enter>').prompt?.error?.message ?? '',
+    /counted in Shield events/,
+  );
+  const silent = pressed(telling, '<:tell>');
+  assert.equal(silent.watching, null);
+  assert.match(pressed(silent, '<:tell>').notice?.text ?? '', /:tell 5xx>5%/);
 });

@@ -204,7 +204,8 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
   const journal = async () => openJournal({ directory: directories.state, host: 'simulator' });
   const history = async () => null;
   const spool = `${directories.state}/parts`;
-  const work = () => print({ ...printing, client, watch: watch?.watch ?? null, journal, history, spool });
+  const work = () =>
+    print({ ...printing, client, watch: watch?.watch ?? null, journal, history, spool, env: {} });
   return traced(line.debug, stderr, () => interruptible(line, platform, work));
 }
 

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
 import { PROFILE_SETTINGS } from '../../src/config/settings/config-file.ts';
-import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
 import { VARIABLES } from '../../src/config/settings/variables.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import {
@@ -72,10 +71,7 @@ export const PARTS: Readonly<Record<string, () => string>> = {
   settings: () =>
     table(
       ['setting', 'is', 'which'],
-      [
-        ...Object.entries(PROFILE_SETTINGS),
-        ...Object.entries(STORE_SETTINGS).map(([name, row]) => [`stores.NAME.${name}`, row] as const),
-      ].map(([name, { does, form }]) => [`\`${name}\``, form, does]),
+      Object.entries(PROFILE_SETTINGS).map(([name, { does, form }]) => [`\`${name}\``, form, does]),
     ),
   codes: () =>
     table(

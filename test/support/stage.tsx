@@ -113,7 +113,7 @@ export class Stage {
     for (const effect of effects) {
       this.effects.push(effect);
       if (effect.type === 'copy') this.#screen.copy(effect.text);
-      if (effect.type === 'ring') this.#screen.ring();
+      if (effect.type === 'notify') this.#screen.notify('\x07');
     }
     this.#frames.changed(action);
   }
@@ -177,7 +177,9 @@ export class Stage {
   }
 
   #paintChrome(state: State): void {
-    for (const [id, { y, lines }] of Object.entries(chromeLines(state, this.look))) {
+    const { link, ...parts } = chromeLines(state, this.look);
+    this.#screen.setLink(link);
+    for (const [id, { y, lines }] of Object.entries(parts)) {
       const rect = { x: 0, y, width: state.size.columns, height: lines.length };
       this.#screen.setRegion(id, rect, lines);
     }

@@ -149,6 +149,12 @@ export class VirtualSession {
     }
   }
 
+  /** A report of the mouse: 0 is a click, 64 and 65 are the wheel. */
+  async point({ x, y }: { x: number; y: number }, button = 0): Promise<void> {
+    this.#stdin.write(`\x1b[<${button};${x + 1};${y + 1}M\x1b[<${button};${x + 1};${y + 1}m`);
+    await this.idle();
+  }
+
   async paste(text: string): Promise<void> {
     this.#stdin.write(`\x1b[200~${text}\x1b[201~`);
     await this.idle();
@@ -296,8 +302,9 @@ function optionsOf(
       saved: saved ? { inputs: saved, ahead: null, follow: line.follow, query: query.query } : null,
       history: history?.(platform) ?? null,
       watch: watch?.watch ?? null,
+      env,
       flags: accountFlags(line, now),
-      views: viewStore(directories.config, { clock: platform.clock }),
+      views: viewStore(directories.config, { clock: platform.clock, shared: line.views }),
       directories,
       opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,
       journal: openJournal({ directory: directories.state, host: hostOf(settings.value) }),

@@ -4,14 +4,14 @@ import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { ENTER, LEAVE, noteEntered, restoreSync } from '../../src/terminal/modes.ts';
+import { ENTER, LEAVE, MOUSE, noteEntered, restoreSync } from '../../src/terminal/modes.ts';
 import { feed, newEmulator } from './frames.ts';
 
 test('leaving undoes all that entering has done', async () => {
   const emulator = newEmulator(20, 5);
   await feed(emulator, 'before');
   const before = { modes: emulator.modes(), cursor: emulator.cursor, lines: emulator.lines() };
-  await feed(emulator, `${ENTER}\x1b[2;4r\x1b[7;31mtext\x1b[?25h`);
+  await feed(emulator, `${ENTER}${MOUSE.on}\x1b[2;4r\x1b[7;31mtext\x1b[?25h`);
   assert.equal(emulator.modes().alternateScreen, true);
   assert.equal(emulator.modes().wraparound, false);
   await feed(emulator, LEAVE);

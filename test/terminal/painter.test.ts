@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { linkLetters } from '../../src/terminal/cells.ts';
 import { Painter } from '../../src/terminal/painter.ts';
 import { runs } from '../support/properties.ts';
 import { feed, firstDifference, gridOf, newEmulator, seeded } from './frames.ts';
@@ -100,4 +101,23 @@ test('a terminal that got only differences shows every cell, colour and attribut
     }
     emulator.dispose();
   }
+});
+
+test('the letters of an address are a link, on whatever lines it takes, and nothing else is', async () => {
+  const url = 'https://dash.bunny.net/cdn/2';
+  const painter = new Painter(20, 3);
+  const frame = (link: Parameters<typeof linkLetters>[1] | null) => {
+    const grid = gridOf([' https://dash.bunny', ' .net/cdn/2 copied', 'hints'], 20, 3);
+    if (link !== null) linkLetters(grid, link);
+    return grid;
+  };
+  const linked = painter.update(frame({ y: 0, height: 2, url }), null);
+  const open = `\x1b]8;;${url}\x1b\\`;
+  const [, inside = ''] = linked.split(open);
+  const [letters = ''] = inside.split('\x1b]8;;\x1b\\');
+  assert.equal(letters.replace(/\x1b(?:\[[\d;]*[A-Za-z]|[DEM])/g, ''), url);
+  const cleared = painter.update(frame(null), null);
+  assert.ok(cleared.includes('https://dash.bunny') && !cleared.includes(open));
+  const foreign = painter.update(frame({ y: 0, height: 1, url: 'https://x/\x1b\\\x1b[2J' }), null);
+  assert.ok(!foreign.includes('\x1b]8;;h') && !foreign.includes('\x1b[2J'));
 });

@@ -316,8 +316,8 @@ test('a bell asked for several times before a frame is one BEL, and it takes no 
   const { clock, stdout, screen } = open();
   stdout.take();
   screen.copy('x');
-  screen.ring();
-  screen.ring();
+  screen.notify('\x07');
+  screen.notify('\x07');
   clock.pass(0);
   assert.equal(stdout.take(), '\x1b]52;c;eA==\x07\x07');
   screen.redraw();

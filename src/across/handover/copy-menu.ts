@@ -10,6 +10,7 @@ import type { Acted } from '../../state/messages.ts';
 import { noticed, reported, type State } from '../../state/model.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
+import { panelPage } from './panel-page.ts';
 
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
@@ -38,11 +39,13 @@ export function copyMenuCommanded(state: State, menu: CopyMenu, command: Command
   if (offer.text === null) return noticed(state, 'info', offer.whyNot);
   const handover = { ...state.handover, copied: offer.id };
   const next = { ...state, overlay: null, handover };
-  return [next, [{ type: 'copy', what: offer.id, text: offer.text }]];
+  return [next, [{ type: 'copy', text: offer.text }]];
 }
 
 /** What became of a copy. A terminal does not say whether it took it. */
 export function copied(state: State, length: number, isSent: boolean): State {
+  // The address of a page stands whole on the line that says it was copied.
+  if (isSent && state.notice?.link !== undefined) return state;
   const text = isSent
     ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`
     : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; :export writes a file, y L shows it`;
@@ -77,6 +80,12 @@ function offerOf(state: State, id: CopyId): CopyOffer {
       const flags = [...state.handover.flags, ...(store === '' ? [] : ['--store', store])];
       const text = 'request' in asked ? curlOf(asked.request) : commandOf(asked.command, flags);
       return { id, text, whyNot: NO_COMMAND, remark };
+    }
+    case 'panel': {
+      const page = panelPage(state);
+      return typeof page === 'string'
+        ? { id, text: null, whyNot: page, remark: '' }
+        : { id, text: page.url, whyNot: '', remark: page.remark };
     }
   }
 }

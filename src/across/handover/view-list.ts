@@ -1,4 +1,4 @@
-import { nameTrouble, type SavedView } from '../../domain/handover/place.ts';
+import { type ListedView, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
 import { parseQuery, printQuery } from '../../domain/query/query-text.ts';
 import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
@@ -50,7 +50,8 @@ export function viewListCommanded(state: State, list: ViewList, command: Command
 /** Enter on the name. A name that cannot be used stays, marked. */
 export function viewNameSubmitted(state: State, prompt: Prompt): Done {
   const name = prompt.field.text.trim();
-  const trouble = nameTrouble(name, state.handover.views.items);
+  const own = state.handover.views.items.filter(({ isShared }) => !isShared);
+  const trouble = nameTrouble(name, own);
   if (trouble) return mistaken(state, prompt, trouble.message, trouble.hint, name);
   const here = placeToSave(state);
   const closed: State = { ...state, prompt: null };
@@ -60,8 +61,15 @@ export function viewNameSubmitted(state: State, prompt: Prompt): Done {
 
 /** The file as it is now, and the outcome of a change. */
 export function viewsRead(state: State, message: Message<'viewsRead'>): State {
-  const { views: items, trouble, done, failed } = message;
-  const next: State = { ...state, handover: { ...state.handover, views: { items, isRead: true, trouble } } };
+  const { views, shared, trouble, done, failed } = message;
+  const known = state.handover.views;
+  const others = shared
+    ? shared.views.map((view) => ({ ...view, isShared: true }))
+    : known.items.filter(({ isShared }) => isShared);
+  const items = [...views.map((view) => ({ ...view, isShared: false })), ...others];
+  const sharedTrouble = shared ? shared.trouble : known.sharedTrouble;
+  const read = { items, isRead: true, trouble, sharedTrouble };
+  const next: State = { ...state, handover: { ...state.handover, views: read } };
   const { overlay } = next;
   const settled: State =
     overlay?.kind === 'viewList'
@@ -70,7 +78,7 @@ export function viewsRead(state: State, message: Message<'viewsRead'>): State {
           overlay: { ...overlay, ...placed(overlay, overlay.cursor, items.length, listHeight(next)) },
         }
       : next;
-  const warning = failed ?? trouble;
+  const warning = failed ?? trouble ?? (shared ? sharedTrouble : null);
   if (warning !== null) return reported(settled, 'warning', warning);
   return done === null ? settled : reported(settled, 'info', done);
 }
@@ -111,7 +119,8 @@ function viewOpened(state: State, view: SavedView): State {
   return openWanted({ ...state, overlay: null }, wanted);
 }
 
-function deleted(state: State, list: ViewList, { name }: SavedView): Done {
+function deleted(state: State, list: ViewList, { name, isShared }: ListedView): Done {
+  if (isShared) return noticed(state, 'info', `${name} is shared: whoever keeps its file takes it out there`);
   const { trouble } = state.handover.views;
   if (trouble !== null) return noticed(state, 'info', `nothing can be deleted: ${trouble}`);
   const waited = list.asked?.name === name ? state.now - list.asked.at : null;

@@ -4,19 +4,21 @@ import { lexQuery } from '../../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../../domain/query/query-text.ts';
 import { holdsSlashes } from '../../domain/query/term-text.ts';
 import { type FoundZones, findZones } from '../../domain/query/zone-search.ts';
+import { parseWatch } from '../../domain/watch/watch.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { openGroups } from '../../screens/log/group-commands.ts';
 import { savedRefusal } from '../../screens/log/saved.ts';
-import { queryOnTop } from '../../screens/screens.ts';
+import { onTop, queryOnTop } from '../../screens/screens.ts';
 import { requeried, topShield } from '../../screens/shield/shield-ask.ts';
 import { storageNamed } from '../../screens/storage/storage-commands.ts';
 import { lookingWords, openWanted } from '../../screens/zones/zones-screen.ts';
 import { areSameZones, CHOOSE_ONE_ZONE, promptSubject, zonesOnShow } from '../../state/log-zones.ts';
 import { asStep, type Done, type LineArgument } from '../../state/messages.ts';
-import { noticed, type State } from '../../state/model.ts';
+import { mouseTaken, noticed, type State } from '../../state/model.ts';
 import { parsedBy, promptOf, windowBy } from '../../state/prompt.ts';
 import { NOT_CONNECTED } from '../../state/sessions/log-coverage.ts';
 import { isDrilled, WINDOW_BELOW } from '../../state/sessions/session.ts';
+import { watchAsked } from '../../state/watching.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { helpOpened, openPrompt, paletteOpened, promptEdited, promptSubmitted } from './prompts.ts';
 
@@ -49,6 +51,14 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
         command === 'mark' ? highlighted(state, argument.text) : unhighlighted(state, argument.text);
       return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: marked };
     }
+    case 'mouse': {
+      const wanted = ['off', 'on'].indexOf(argument.text.toLowerCase());
+      if (wanted < 0)
+        return { error: mistakeAt(argument, { message: 'neither on nor off', hint: ':mouse on' }) };
+      return { step: mouseTaken(state, wanted === 1) };
+    }
+    case 'tell':
+      return tellOrdered(state, argument);
     case 'help':
       return { step: helpOpened(state, argument.text) };
     case 'palette':
@@ -115,6 +125,16 @@ function zoneMistake(found: Exclude<FoundZones, { kind: 'found' }>): Pick<QueryE
   }
   const names = found.nearest.map(({ name }) => name).join(', ');
   return { message: 'no such zone', hint: names === '' ? ':zones lists them' : `nearest: ${names}` };
+}
+
+/** The condition is read as `--until` reads it, of the log on screen. */
+function tellOrdered(state: State, { text, at }: LineArgument): Outcome {
+  const read = parseWatch(text, promptSubject(state));
+  if (!read.ok) return { error: shifted(read.error, at) };
+  const about = onTop(state, 'about');
+  if (about === null) return { why: 'no log is open' };
+  const asked = watchAsked(state, read.watch, about);
+  return typeof asked === 'string' ? { why: asked } : { step: asked };
 }
 
 /** `:by asn ip` and `:by asn,ip`: groups of the log's rows, or another grouping of the explorer's question. */

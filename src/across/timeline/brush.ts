@@ -31,6 +31,16 @@ export function brushOpened(state: State): State {
   };
 }
 
+/** A click on a step selects it, and another one all from there to here. */
+export function stepPointed(state: State, cell: number): State {
+  const next = brushOpened({ ...state, overlay: null });
+  const timeline = timelineOf(state);
+  if (next.overlay?.kind !== 'timeline' || timeline === null) return next;
+  const before = state.overlay?.kind === 'timeline' ? state.overlay.anchor : null;
+  const { from: at } = stepAt(timeline.steps, clamp(cell, 0, lastCome(timeline)));
+  return { ...next, overlay: { kind: 'timeline', at, anchor: before ?? at } };
+}
+
 /** Where Tab goes elsewhere: opens the cursor and begins a selection there. */
 export function selectionBegun(state: State, command: CommandId): State {
   const next = brushOpened(state);

@@ -62,7 +62,13 @@ export const OPTIONS = {
     type: 'text',
     value: 'EXPR',
     for: ['logs', 'shield', 'health'],
-    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring; health: 'any 5xx>5%', of the newest rows",
+    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring and notify; health: 'any 5xx>5%', of the newest rows",
+  },
+  exec: {
+    type: 'text',
+    value: 'COMMAND',
+    for: ['logs', 'shield', 'health'],
+    does: 'with --until: print, and have /bin/sh run COMMAND for up to 30 s, with what was found as a line of JSON on its standard input',
   },
   limit: {
     type: 'count',
@@ -122,6 +128,12 @@ export const OPTIONS = {
     type: 'boolean',
     for: ['mcp'],
     does: 'give addresses as ip-1, ip-2 …, the same one always the same, and take them so',
+  },
+  views: {
+    type: 'text',
+    value: 'FILE',
+    for: ['zones', 'logs', 'shield', 'storage', 'keys'],
+    does: 'on screen: list the saved views of FILE, such as one in a repository, beside your own; it is only read',
   },
   profile: { type: 'text', value: 'NAME', does: "a profile of config.json, or bunny:NAME of bunny's CLI" },
   theme: { type: 'choice', value: 'NAME', choices: THEME_NAMES, does: 'default, mono, safe or 16' },

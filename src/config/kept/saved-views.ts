@@ -17,10 +17,10 @@ const view = z.lazy(() =>
     name: z.string().min(1).max(200),
     screen: z.enum(['logs', 'shield']),
     zone: text,
-    zoneName: z.string().max(1000),
+    zoneName: z.string().max(1000).optional(),
     query: z.string().max(8192),
-    rows: z.boolean(),
-    savedAt: z.number(),
+    rows: z.boolean().default(false),
+    savedAt: z.number().default(0),
   }),
 );
 const file = z.lazy(() =>
@@ -31,7 +31,10 @@ const file = z.lazy(() =>
  * `views.json` in the configuration directory, 0600. A file that is unreadable, broken or from a newer version is
  * never written to. One session changes it at a time, by a temporary file that replaces it whole.
  */
-export function viewStore(directory: string, { clock, fs = DISK }: { clock: Clock; fs?: Disk }): ViewStore {
+export function viewStore(
+  directory: string,
+  { clock, fs = DISK, shared = null }: { clock: Clock; fs?: Disk; shared?: string | null },
+): ViewStore {
   const path = join(directory, 'views.json');
   const change = async (
     alter: (views: readonly SavedView[]) => readonly SavedView[] | string,
@@ -52,7 +55,8 @@ export function viewStore(directory: string, { clock, fs = DISK }: { clock: Cloc
     }
   };
   return {
-    read: () => readViews(path),
+    read: async () =>
+      shared === null ? readViews(path) : { ...(await readViews(path)), shared: await readShared(shared) },
     save: (added) =>
       change((views) => {
         if (views.some((each) => each.name === added.name))
@@ -71,8 +75,20 @@ async function readViews(path: string): Promise<ViewsFile> {
   return parseViews(read.value, path);
 }
 
+/** A file of a team, such as one in a repository: it is only read, and a mistake in it is told by line and column. */
+async function readShared(path: string): Promise<ViewsFile> {
+  const read = await readPrivateFile(path, 'file of shared views', LARGEST, 2, true);
+  if (!read.ok) return leftAlone(`${read.error.message} ${read.error.hint}`);
+  if (read.value === null) return leftAlone(`There is no file of shared views ${path}.`);
+  const { fault, trouble, views } = parseViews(read.value, path);
+  if (trouble === null) return { views, trouble };
+  const { placeIn } = await import('../settings/config-file.ts');
+  const { line, column, reason } = placeIn(read.value, fault ?? []);
+  return leftAlone(`${path}:${line}:${column}: ${reason ?? 'this has the wrong form'}`);
+}
+
 /** Text of the file → its views, or why it is left alone. Never quotes a value. */
-export function parseViews(content: string, path: string): ViewsFile {
+export function parseViews(content: string, path: string): ViewsFile & { fault?: readonly PropertyKey[] } {
   const json = parsedJson(content.replace(/^\ufeff/, ''));
   if (json === undefined)
     return leftAlone(`${path} is not valid JSON and is left unchanged. Repair it, or move it away.`);
@@ -83,11 +99,16 @@ export function parseViews(content: string, path: string): ViewsFile {
     );
   }
   const parsed = file.safeParse(json);
-  if (parsed.success) return { views: parsed.data.views, trouble: null };
-  const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the top level';
-  return leftAlone(
+  if (parsed.success) {
+    const views = parsed.data.views.map((each) => ({ ...each, zoneName: each.zoneName ?? each.zone }));
+    return { views, trouble: null };
+  }
+  const fault = parsed.error.issues[0]?.path ?? [];
+  const place = fault.map(String).join('.') || 'the top level';
+  const { trouble } = leftAlone(
     `${path}: "${place}" has the wrong form, and the file is left unchanged. Repair it, or move it away.`,
   );
+  return { views: [], trouble, fault };
 }
 
 function versionOf(json: unknown): number | null {

@@ -7,16 +7,11 @@ import type { Clock } from '../../time/clock.ts';
 import type { Configured, Environment } from '../config-error.ts';
 import { configPath } from '../directories.ts';
 import { readPrivateFile } from '../private-file.ts';
-import {
-  type ChosenProfile,
-  chosenProfile,
-  LARGEST_CONFIG,
-  type Profile,
-  readConfigForm,
-} from './config-file.ts';
+import { type ChosenProfile, chosenProfile, type Profile, readConfigForm } from './config-file.ts';
 import { storeAccess } from './configured-stores.ts';
 import { KEY_VARIABLES, loadCredentials, readSecretFile } from './credentials.ts';
 import { cliFile, opens } from './least-key.ts';
+import { LARGEST_CONFIG } from './profile.ts';
 import { SERVERS, type ServerName, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
@@ -145,7 +140,7 @@ async function profileProblems(
     const url = profile[setting] === undefined ? null : urlOf(profile[setting], what);
     if (url?.ok === false) add(setting, url.error.message, url.error.hint);
   }
-  if (profile.theme !== undefined && !THEME_NAMES.some((theme) => theme === profile.theme))
+  if (typeof profile.theme === 'string' && !THEME_NAMES.some((theme) => theme === profile.theme))
     add('theme', 'There is no such theme.', `Themes: ${THEME_NAMES.join(', ')}.`);
   if (profile.zone !== undefined && !ZONE_NAME.test(profile.zone))
     add('zone', 'This is not a zone.', 'Give its name, its id or one of its hostnames, without spaces.');
@@ -158,7 +153,7 @@ function summaryOf(
   settings: Settings,
   env: Environment,
 ): [string, string][] {
-  const { theme, zone, proxy, credentials } = settings;
+  const { theme, keys, zone, proxy, credentials } = settings;
   const { accessKey, token } = credentials;
   const source = SOURCES.find((each) => profile[each] !== undefined);
   const urlWords = (name: ServerName) => {
@@ -180,6 +175,9 @@ function summaryOf(
     row('storage', urlWords('storageUrl')),
     ...(proxy === null ? [] : [row('proxy', 'from the environment')]),
     ['theme', theme],
+    ...Object.entries(keys).flatMap(([place, own]) =>
+      Object.entries(own).map(([key, word]) => row('key', `${place} ${key} ${word}`)),
+    ),
     ...(zone === null ? [] : [row('zone', zone)]),
     ...Object.entries(profile.stores ?? {}).map(([store, { engine = '', url, file = '' }]) =>
       row('store', `${store}: ${engine}, ${url ?? file}`),

@@ -1,15 +1,19 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { PanelPage } from '../../domain/handover/panel.ts';
 import { nearestNames } from '../../domain/query/nearest.ts';
+import type { OwnKeySettings } from '../../keys/own-keys.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { type Configured, type Environment, refused } from '../config-error.ts';
-import { configPath } from '../directories.ts';
-import { readPrivateFile } from '../private-file.ts';
+import { type Configured, refused } from '../config-error.ts';
+import { SCREEN_SETTINGS } from './screen-settings.ts';
 import {
   A_PATH,
+  A_SWITCH,
   A_URL,
   A_VARIABLE,
   isProgram,
+  isSettings,
   isText,
+  type NestedSettings,
   type SettingRow,
   type SettingsOf,
   STORE_SETTINGS,
@@ -17,7 +21,6 @@ import {
   wholeFrom,
 } from './store-settings.ts';
 
-export const LARGEST_CONFIG = 256 * 1024;
 /** The profile of a file that names none. */
 const DEFAULT_PROFILE = 'default';
 /** Before the name of a profile of the platform's own CLI, which needs no entry here. */
@@ -38,22 +41,6 @@ export function chosenProfile(
   return asked === null && own === undefined ? { name: null, profile: {} } : name;
 }
 
-/** The profile to use; empty when there is no file. */
-export async function loadProfile(env: Environment, name: string | null): Promise<Configured<Profile>> {
-  const path = configPath(env);
-  const read = await readPrivateFile(path, 'configuration', LARGEST_CONFIG);
-  if (!read.ok) return read;
-  const parsed: Configured<ConfigFile> =
-    read.value === null ? { ok: true, value: { profiles: {} } } : parseConfig(read.value, path);
-  if (!parsed.ok) return parsed;
-  const chosen = chosenProfile(parsed.value, name);
-  if (typeof chosen === 'object') return { ok: true, value: chosen.profile };
-  if (read.value === null)
-    return refused(`There is no profile "${name}".`, `Profiles are kept in ${path}, which does not exist.`);
-  const known = Object.keys(parsed.value.profiles).join(', ') || 'none';
-  return refused(`There is no profile "${chosen}" in ${path}.`, `Known profiles: ${known}.`);
-}
-
 /** Text of a configuration file → its content, or the first of its problems. Errors name the place, never a value. */
 export function parseConfig(content: string, path: string): Configured<ConfigFile> {
   const { config, problems } = readConfigForm(content);
@@ -64,11 +51,14 @@ export function parseConfig(content: string, path: string): Configured<ConfigFil
   return refused(`${path}:${line}:${column}: ${sanitise(reason, 'text')}`, `${next}${more}`);
 }
 
+/** The theme that colours are from, and colours by the roles that have them. */
+export type ThemeSettings = Readonly<Record<string, string | number>>;
+
 /** A way to reach an account. It never holds a key, only where the key comes from. */
 export type Profile = SettingsOf<typeof PROFILE_SETTINGS>;
 
 /** `profile`: the one used when the command line names none. */
-type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
+export type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
 
 /** What is wrong in the file, where, and what to do; the words never hold a value of the file. */
 type FormProblem = TextPosition & { reason: string; next: string };
@@ -88,7 +78,7 @@ export const PROFILE_SETTINGS = {
     form: 'a list of texts: the program and its arguments, as in ["pass", "show", "edge/key"]',
     isRight: isProgram,
   },
-  key_file: { does: 'a file of yours, mode 0600, that holds the key', ...A_PATH },
+  key_file: { does: 'holds the key; yours, mode 0600', ...A_PATH },
   key_env: { does: 'holds the key', ...A_VARIABLE },
   key_cli: {
     does: "has the key: one of bunny's CLI, in ~/.config/bunnynet.json, mode 0600",
@@ -102,19 +92,34 @@ export const PROFILE_SETTINGS = {
     ...A_URL,
   },
   storage_url: { does: 'the server of stored files, https; needed where the others are set', ...A_URL },
-  theme: { does: 'default, mono, safe or 16', form: 'the name of a theme', isRight: isText },
+  views: { does: 'a file of saved views, listed beside your own', ...A_PATH },
+  theme: {
+    does: 'default, mono, safe or 16; or colours: the theme that they are from, and those of roles',
+    form: 'the name of a theme, or an object: a role and its colour',
+    isRight: (value): value is string | ThemeSettings => isText(value) || isSettings(value),
+  },
+  keys: {
+    does: 'by place or everywhere, a key and a word of the command line',
+    form: 'an object: a place and its keys',
+    isRight: (value): value is OwnKeySettings => isSettings(value),
+  },
   zone: {
     does: 'opened when none is named',
     form: "a zone's name, id or hostname",
     isRight: isText,
   },
   memory: { does: 'MB for the rows of a session, 512 without it', ...wholeFrom(32, 16_384) },
+  mouse: { does: 'clicks and the wheel act from the start, as with `:mouse on`', ...A_SWITCH },
+  panel: {
+    does: 'addresses of the dashboard, such as those of Shield',
+    form: 'an object: a page of the dashboard and its address',
+    isRight: (value): value is Partial<Record<PanelPage, string>> => isSettings(value),
+  },
   stores: {
     does: 'where logs are kept for longer',
     form: 'an object: a name and its settings',
     // The settings of each have a table of their own.
-    isRight: (value): value is Record<string, StoreProfile> =>
-      typeof value === 'object' && value !== null && !Array.isArray(value),
+    isRight: (value): value is Record<string, StoreProfile> => isSettings(value),
   },
 } as const satisfies Record<string, SettingRow>;
 
@@ -178,7 +183,11 @@ function profilesProblems(node: JsonNode): Found[] {
   return [
     ...repeated(members, 'profiles.'),
     ...members.flatMap(({ name, value }) => [
-      ...settingProblems(`profiles.${name}`, value, PROFILE_SETTINGS, 'a profile'),
+      ...settingProblems(`profiles.${name}`, value, tableOf('a profile', PROFILE_SETTINGS)),
+      ...Object.entries(SCREEN_SETTINGS).flatMap(([setting, settings]) => {
+        const own = childOf(value, setting);
+        return own?.type === 'object' ? settingProblems(`profiles.${name}.${setting}`, own, settings) : [];
+      }),
       ...storesProblems(`profiles.${name}.stores`, childOf(value, 'stores')),
     ]),
   ];
@@ -192,29 +201,32 @@ function storesProblems(path: string, node: JsonNode | null): Found[] {
       ...(STORE_NAME.test(name)
         ? []
         : [wrongForm(at, `${path}.${name}`, 'a name of letters, digits, _ and -')]),
-      ...settingProblems(`${path}.${name}`, value, STORE_SETTINGS, 'a store'),
+      ...settingProblems(`${path}.${name}`, value, tableOf('a store', STORE_SETTINGS)),
     ]),
   ];
 }
 
-/** `whose`: a thing with settings, with its article. */
-function settingProblems(
-  path: string,
-  node: JsonNode,
-  table: Readonly<Record<string, SettingRow>>,
-  whose: string,
-): Found[] {
+function settingProblems(path: string, node: JsonNode, { whose, known, rowOf }: NestedSettings): Found[] {
   const members = membersOf(node);
   if (members === null) return [wrongForm(node.offset, path, 'an object with settings')];
   const found = repeated(members, `${path}.`);
   for (const { name, at, value } of members) {
-    const row = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (row === undefined)
-      found.push(unknown(at, `${path}.`, name, Object.keys(table), `Settings of ${whose}`));
-    else if (!row.isRight(getNodeValue(value)))
-      found.push(wrongForm(value.offset, `${path}.${name}`, row.form));
+    const row = rowOf(name);
+    const whole = `${path}.${name}`;
+    if (row === null) found.push(unknown(at, `${path}.`, name, known, `Settings of ${whose}`));
+    else if ('rowOf' in row) found.push(...settingProblems(whole, value, row));
+    else if (!row.isRight(getNodeValue(value))) found.push(wrongForm(value.offset, whole, row.form));
   }
   return found;
+}
+
+/** The settings of a table, and of the objects in it. */
+function tableOf(whose: string, table: Readonly<Record<string, SettingRow>>): NestedSettings {
+  return {
+    whose,
+    known: Object.keys(table),
+    rowOf: (name) => (Object.hasOwn(table, name) ? (table[name] ?? null) : null),
+  };
 }
 
 /** JSON silently takes the later of two. */
@@ -261,6 +273,20 @@ export type JsonNode = Node;
 type JsonMember = { name: string; at: number; value: JsonNode };
 
 type JsonTree = { ok: true; root: JsonNode; value: unknown } | { ok: false; at: number; reason: string };
+
+/** The place of a value by the way to it, as far as it goes, or where the text stops being JSON, and why. */
+export function placeIn(content: string, way: readonly PropertyKey[]): TextPosition & { reason?: string } {
+  const text = content.replace(/^\ufeff/, ' ');
+  const tree = jsonTree(text);
+  if (!tree.ok) return { ...positionOf(text, tree.at), reason: tree.reason };
+  let node = tree.root;
+  for (const step of way) {
+    const next = typeof step === 'number' ? node.children?.[step] : childOf(node, String(step));
+    if (!next) break;
+    node = next;
+  }
+  return positionOf(text, node.offset);
+}
 
 /** 1-based, as editors count; a column is a UTF-16 unit. */
 type TextPosition = { line: number; column: number };

@@ -1,7 +1,10 @@
+import type { PanelTemplates } from '../../domain/handover/panel.ts';
+import type { OwnKeySettings } from '../../keys/own-keys.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
-import { loadProfile, type Profile } from './config-file.ts';
-import { type Credentials, loadCredentials, NO_CREDENTIALS } from './credentials.ts';
+import type { Profile, ThemeSettings } from './config-file.ts';
+import { atHome, type Credentials, loadCredentials, NO_CREDENTIALS } from './credentials.ts';
+import { loadProfile } from './profile.ts';
 
 /** What a session starts with. */
 export type Settings = {
@@ -13,7 +16,15 @@ export type Settings = {
   /** The server of stored files; null for the same reason. The usual one stands for those of all regions. */
   storageUrl: string | null;
   theme: string;
+  /** Of one's own, by role. */
+  colours: ThemeSettings;
+  keys: OwnKeySettings;
+  panel: Partial<PanelTemplates>;
+  /** Clicks and the wheel act from the start. */
+  mouse: boolean;
   zone: string | null;
+  /** A file of views that are shared. */
+  views: string | null;
   /** Bytes that the rows of a session take together at most. */
   rowBytes: number;
   /** False when the environment asks for no colour. */
@@ -79,6 +90,8 @@ export function settingsOf(
   if (!storageUrl.ok) return storageUrl;
   const proxy = proxyOf(env);
   if (!proxy.ok) return proxy;
+  const { theme: own } = profile;
+  const isOwn = typeof own === 'object';
   return {
     ok: true,
     value: {
@@ -87,8 +100,13 @@ export function settingsOf(
       loggingUrl: loggingUrl.value,
       originErrorsUrl: originErrorsUrl.value,
       storageUrl: storageUrl.value,
-      theme: profile.theme || DEFAULT_THEME,
+      theme: String((isOwn ? own['from'] : own) ?? DEFAULT_THEME),
+      colours: isOwn ? own : {},
+      keys: profile.keys ?? {},
+      panel: profile.panel ?? {},
+      mouse: profile.mouse ?? false,
       zone: profile.zone || null,
+      views: profile.views === undefined ? null : atHome(profile.views, env),
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,

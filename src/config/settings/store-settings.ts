@@ -1,6 +1,14 @@
 /** A setting: what it does, the form of its value in words, and its check. */
 export type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
 
+/** The settings in an object: `rowOf` gives the row of a name, or what is in the object of that name; null: there is none. */
+export type NestedSettings = {
+  /** A thing with settings, with its article. */
+  whose: string;
+  known: readonly string[];
+  rowOf: (name: string) => SettingRow | NestedSettings | null;
+};
+
 /** The values of a table of settings, each of which may be missing and has passed its check. */
 export type SettingsOf<Table extends Readonly<Record<string, SettingRow>>> = {
   [Name in keyof Table]?: Table[Name]['isRight'] extends (value: unknown) => value is infer Value
@@ -17,6 +25,10 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 export const A_URL = { form: 'a URL', isRight: isText };
 export const A_PATH = { form: 'a path', isRight: isText };
 export const A_VARIABLE = { form: 'the name of an environment variable', isRight: isVariable };
+export const A_SWITCH = {
+  form: 'true or false',
+  isRight: (value: unknown): value is boolean => typeof value === 'boolean',
+};
 const A_NAME = { form: 'a name of letters, digits and _', isRight: isName };
 
 /** The settings of a store and the form of each: the checks of the file and the manual read this table. */
@@ -33,14 +45,13 @@ export const STORE_SETTINGS = {
     form: 'a list of texts: the program and its arguments',
     isRight: isProgram,
   },
-  password_file: { does: 'a file of yours, mode 0600, that holds the password', ...A_PATH },
+  password_file: { does: 'holds the password; yours, mode 0600', ...A_PATH },
   password_env: { does: 'holds the password', ...A_VARIABLE },
   database: { does: 'the database of the tables; edgescope without it', ...A_NAME },
   cluster: { does: 'a cluster of ClickHouse: a table on every node of it', ...A_NAME },
   quorum: {
     does: 'of a cluster: a write counts once most replicas have it, and is seen by whoever asks later',
-    form: 'true or false',
-    isRight: (value): value is boolean => typeof value === 'boolean',
+    ...A_SWITCH,
   },
   file: { does: 'the file of DuckDB', ...A_PATH },
   days: {
@@ -50,6 +61,10 @@ export const STORE_SETTINGS = {
   seconds: { does: 'how long a question may take, 60 without it', ...wholeFrom(1, 3_600) },
   memory: { does: 'MB that a question may take there, 4096 without it', ...wholeFrom(256, 1_048_576) },
 } as const satisfies Record<string, SettingRow>;
+
+export function isSettings(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';

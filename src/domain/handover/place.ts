@@ -91,6 +91,9 @@ export type SavedView = {
   savedAt: number;
 };
 
+/** A view in a list of them. */
+export type ListedView = SavedView & { isShared: boolean };
+
 /** Longest name of a view, in UTF-16 units: nobody would read more in a list. */
 const LONGEST_NAME = 60;
 
@@ -115,7 +118,8 @@ export type ViewsChange = ViewsFile & { failed: string | null };
 
 /** Where views are kept. Each change reads the file anew, because other processes write it too. */
 export type ViewStore = {
-  read: () => Promise<ViewsFile>;
+  /** `shared`: of a file beside one's own, which is only read; absent = none is named. */
+  read: () => Promise<ViewsFile & { shared?: ViewsFile }>;
   save: (view: SavedView) => Promise<ViewsChange>;
   remove: (name: string) => Promise<ViewsChange>;
 };

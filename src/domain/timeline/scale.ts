@@ -1,10 +1,3 @@
-/** What the height of a timeline stands for. */
-export type Scale = {
-  /** The number at its top. */
-  top: number;
-  isLog: boolean;
-};
-
 /** Heads of numbers that people read at a glance. */
 const HEADS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
@@ -17,21 +10,20 @@ const ORDINARY = 0.9;
 const HEADROOM = 2;
 
 /**
- * A scale for these totals of steps. Where a few tower over the rest the top follows the rest: those are cut, and
- * show their numbers. A logarithmic scale cuts none.
+ * The number at the top of a timeline with these totals. Where a few tower over the rest it follows the rest: those are cut,
+ * and show their numbers.
  */
-export function scaleOf(totals: readonly number[], isLog = false): Scale {
+export function scaleTop(totals: readonly number[]): number {
   const most = totals.reduce((max, total) => Math.max(max, total), 0);
   const some = totals.filter((total) => total > 0).sort((a, b) => a - b);
   const high = some[Math.ceil(some.length * ORDINARY) - 1] ?? 0;
-  const hasPeak = !isLog && some.length >= PEAK_LEAST && most > PEAK * high;
-  return { top: roundUp(hasPeak ? HEADROOM * high : most), isLog };
+  const hasPeak = some.length >= PEAK_LEAST && most > PEAK * high;
+  return roundUp(hasPeak ? HEADROOM * high : most);
 }
 
 /** How high a total stands, 0…1; more than the top is 1. */
-export function levelOf(total: number, { top, isLog }: Scale): number {
-  if (total <= 0) return 0;
-  return Math.min(1, isLog ? Math.log1p(total) / Math.log1p(top) : total / top);
+export function levelOf(total: number, top: number): number {
+  return Math.min(1, Math.max(0, total / top));
 }
 
 /** The next number that is easy to read, at least 1. */

@@ -196,7 +196,9 @@ function watchRefused(column: number, length: number, message: string, hint: str
 export type WatchVerdict =
   | { kind: 'waiting'; why: string }
   | (TimeRange & { kind: 'no'; measured: number; of: number })
-  | (TimeRange & { kind: 'met'; measured: number; of: number; reason: string });
+  | MetVerdict;
+
+export type MetVerdict = TimeRange & { kind: 'met'; measured: number; of: number; reason: string };
 
 /** A share of fewer requests than these is not judged: one miss of two is no incident. */
 export const LEAST_REQUESTS = 20;

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../domain/log.ts';
+import type { Query } from '../../domain/query/query.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
-import { createWatcher, SETTLED, type Watch } from '../../domain/watch/watch.ts';
+import { createWatcher, printWatch, SETTLED, type Watch } from '../../domain/watch/watch.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -8,7 +9,7 @@ import { goneGaps, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '
 import { printedWords, sayGone, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
 import { createFailures, createStop, type Printer } from '../printer.ts';
-import { createWatchTeller, MET } from '../watch-command.ts';
+import { createWatchTeller, metBy } from '../watch-command.ts';
 import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';
 
@@ -28,7 +29,10 @@ export async function followLogs(
     limit,
     watched,
     stored,
-  }: { limit: number | null; watched: { watch: Watch; since: number } | null } & Pick<WindowHow, 'stored'>,
+  }: {
+    limit: number | null;
+    watched: { watch: Watch; since: number; query: Query } | null;
+  } & Pick<WindowHow, 'stored'>,
 ): Promise<number> {
   const { end, signal, stop, ended, failed } = createStop(o);
   const { range } = reading;
@@ -96,7 +100,10 @@ export async function followLogs(
     );
     if (verdict === undefined || signal.aborted) return;
     tell.verdict(verdict);
-    if (verdict.kind === 'met') stop(MET);
+    if (verdict.kind !== 'met' || watched === null) return;
+    const { watch, query } = watched;
+    const names = reading.zones.map(({ zone }) => zone.name);
+    stop(metBy(o, end.signal, { condition: printWatch(watch), zones: names, query }, watch, verdict));
   }
 
   function endWhereLost(): void {

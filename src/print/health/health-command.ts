@@ -20,7 +20,7 @@ import type { Clock } from '../../time/clock.ts';
 import { presentOfLogs } from '../present.ts';
 import { createStop, endOf, FAILED, failed, type Printer, printSheet, remark } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
-import { MET } from '../watch-command.ts';
+import { metBy } from '../watch-command.ts';
 import { withShieldZones, zonesNamed, zoneTitle, zoneTitles } from '../zones-command.ts';
 
 /**
@@ -282,7 +282,7 @@ async function watchAccount(o: Printer, zones: readonly PullZone[], watch: Watch
 
   const now = serverClock(o, 'logging');
   const tell = createTroubleTeller(o);
-  const { signal, stop, ended } = createStop(o);
+  const { end, signal, stop, ended } = createStop(o);
 
   async function take(watched: Watched): Promise<void> {
     const { zone } = watched;
@@ -306,7 +306,8 @@ async function watchAccount(o: Printer, zones: readonly PullZone[], watch: Watch
     if (verdict.kind !== 'met') return;
     say(o.stderr, `${zoneTitle(zone)}: ${verdict.reason}`);
     const sheet = healthSheet(worstFirst(all.map((each) => healthReport(each.zone, each.health))));
-    stop(printSheet(o, sheet).then(() => MET));
+    const found = { condition: printAccountWatch(watch), zones: [zone.name], query: null };
+    stop(printSheet(o, sheet).then(() => metBy(o, end.signal, found, watch, verdict)));
   }
 
   void (async () => {

@@ -1,4 +1,3 @@
-import { LOG_RETENTION } from '../../domain/log-retention.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { type Gap, isLacking, sharedRanges, type TimeRange } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
@@ -19,8 +18,6 @@ type LogTimes = KnownTimes & {
   drawn: TimeRange;
   /** Its beginning moves as rows are dropped from memory. */
   isMoving: boolean;
-  kept: TimeRange;
-  isPart: boolean;
 };
 
 /** Null until something is known of files. */
@@ -41,21 +38,17 @@ function timesOfFiles(session: LogSession, source: SavedSource, now: number): Lo
     range: isOpen ? { ...drawn, to: Number.POSITIVE_INFINITY } : drawn,
     end: drawn.to,
     isMoving: false,
-    kept,
-    isPart: drawn.from > kept.from || drawn.to < kept.to,
     reads: readsOf(session),
     gaps: gaps.filter(isMissing),
   };
 }
 
 function timesOfTails(session: LogSession, now: number): LogTimes {
-  const { book, report, from, to, tails, asked } = session;
+  const { book, report, from, to, tails } = session;
   const reports = tails.flatMap((tail) => tail.report ?? []);
   const starts = reports.flatMap(({ read }) => read[0]?.from ?? []);
   const ends = reports.flatMap((each) => readTo(each) ?? []);
   const known = {
-    kept: { from: now - LOG_RETENTION.logs, to: now },
-    isPart: asked.window?.kind === 'absolute',
     reads: readsOf(session),
     gaps: (report?.gaps ?? []).filter(isMissing),
   };

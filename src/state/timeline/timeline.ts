@@ -1,10 +1,9 @@
 import { isOfZone } from '../../domain/evidence/change.ts';
 import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
 import { originRuns } from '../../domain/evidence/origin-tally.ts';
-import { LOG_RETENTION } from '../../domain/log-retention.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
-import { type Scale, scaleOf } from '../../domain/timeline/scale.ts';
+import { scaleTop } from '../../domain/timeline/scale.ts';
 import { partOfAction, SERIES, type SeriesId } from '../../domain/timeline/series.ts';
 import {
   coverOf,
@@ -35,21 +34,18 @@ export type Timeline = {
   counts: readonly (readonly number[])[];
   totals: readonly number[];
   cover: readonly StepCover[];
-  scale: Scale;
+  /** The number at the top of a column; a larger one is cut. */
+  top: number;
   /** All time before it is final, Unix ms; null = none is, or unknown. */
   watermark: number | null;
   /** The drawn part of the time that has come: the first and last step may reach beyond it. */
   range: TimeRange;
-  /** All the time that could be asked for. */
-  kept: TimeRange;
-  /** The query asks for a part of that, and not for the newest. */
-  isPart: boolean;
   /** What the platform reported besides the log within the drawn times, oldest first. */
   marks: readonly TimeMark[];
 };
 
 /** What is drawn, and what is known of it. */
-type Drawn = Omit<Timeline, 'totals' | 'cover' | 'scale' | 'range' | 'marks'> & KnownTimes;
+type Drawn = Omit<Timeline, 'totals' | 'cover' | 'top' | 'range' | 'marks'> & KnownTimes;
 
 /** The last timeline made, and its inputs: most keys change none of them, and each key paints it. */
 const made = new WeakMap<object, { inputs: readonly unknown[]; timeline: Timeline | null }>();
@@ -97,9 +93,15 @@ function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
   const cover = coverOf(of.steps, { reads, gaps, range, end }).map((each, at) =>
     isCounted(each) || totals[at] === 0 ? each : 'part',
   );
-  const scale = scaleOf(totals, state.on.has('timelineScale'));
   const drawnTimes = cutTo(range, of.steps, end);
-  return { ...of, totals, cover, scale, range: drawnTimes, marks: timeMarks(state, drawnTimes) };
+  return {
+    ...of,
+    totals,
+    cover,
+    top: scaleTop(totals),
+    range: drawnTimes,
+    marks: timeMarks(state, drawnTimes),
+  };
 }
 
 /** The part of a range that has steps and has come, a moment at least. */
@@ -131,8 +133,6 @@ function ofShield(state: State, view: ShieldListView, rows: readonly ShieldRow[]
     series: 'action',
     gaps: [],
     watermark: null,
-    kept: { from: state.now - LOG_RETENTION.shield, to: state.now },
-    isPart: view.query.window?.kind === 'absolute',
     end: Math.min(range.to, state.now),
   } as const;
   if (histogram === null || (isWhole && (rows?.length ?? 0) > 0)) {

@@ -1,5 +1,5 @@
 import { byTime, type Mark } from '../../../domain/handover/marks.ts';
-import type { SavedView } from '../../../domain/handover/place.ts';
+import type { ListedView } from '../../../domain/handover/place.ts';
 import { withPseudonyms } from '../../../domain/handover/pseudonyms.ts';
 import { SHEET_FORMATS } from '../../../domain/handover/sheet-formats.ts';
 import { timeCells } from '../../../domain/logs/pane-columns.ts';
@@ -32,6 +32,7 @@ const COPY_TITLES: Record<CopyId, string> = {
   row: 'row, JSON',
   command: 'command',
   curl: 'curl',
+  panel: 'dashboard',
 };
 
 /**
@@ -107,15 +108,15 @@ function markWords(mark: Mark): string {
 /** The saved views, oldest first: the name, its zone and its query. */
 export function viewListBody(state: State, list: Shown<'viewList'>, area: Area): string[] {
   const { columns, look } = area;
-  const { items, isRead, trouble } = state.handover.views;
+  const { items, isRead, trouble, sharedTrouble } = state.handover.views;
   const place = items.length > 0 ? ` ${count(list.cursor + 1)}/${count(items.length)}` : '';
   const name = Math.min(24, Math.max(12, Math.floor(columns / 4)));
-  const line = (view: SavedView, isCursor: boolean) => {
+  const line = (view: ListedView, isCursor: boolean) => {
     const text = [
       cell(view.name, name, look, 'text'),
       cell(view.screen, 6, look),
       cell(view.zoneName, name, look, 'text'),
-      sanitise(view.query, 'text', 400),
+      (view.isShared ? look.paint('dim', 'shared ') : '') + sanitise(view.query, 'text', 400),
     ].join(' ');
     return listLine(text, isCursor, area, list.asked?.name === view.name ? 'warning' : 'text');
   };
@@ -127,7 +128,8 @@ export function viewListBody(state: State, list: Shown<'viewList'>, area: Area):
         : items.length === 0
           ? ['no view is saved yet; + saves the one underneath']
           : [];
-  const said = words.map((text) => sanitise(text, 'text'));
+  const all = sharedTrouble === null ? words : [...words, sharedTrouble];
+  const said = all.map((text) => sanitise(text, 'text'));
   return [
     headerLine('SAVED VIEWS', area, place),
     ...listLines(items, list, listHeight(state), line),

@@ -91,7 +91,7 @@ export class TimelineCells {
   readonly #slots: readonly ThemeSlot[];
 
   constructor(timeline: Timeline, o: { cells: number; height: number; look: Look }) {
-    const { counts, totals, scale, steps, series } = timeline;
+    const { counts, totals, top, steps, series } = timeline;
     this.#timeline = timeline;
     this.#look = o.look;
     this.#cells = o.cells;
@@ -101,7 +101,7 @@ export class TimelineCells {
     this.#slots = PART_SLOTS[series];
     this.#columns = counts.map((parts, at) => {
       const total = totals[at] as number;
-      return total === 0 ? EMPTY_COLUMN : stacked(parts, levelOf(total, scale), o.height);
+      return total === 0 ? EMPTY_COLUMN : stacked(parts, levelOf(total, top), o.height);
     });
   }
 
@@ -187,10 +187,10 @@ export class TimelineCells {
 
   /** The columns cut at the top, with their numbers, the highest first. */
   #peaks(): { at: number; words: string }[] {
-    const { totals, scale } = this.#timeline;
+    const { totals, top } = this.#timeline;
     return totals
       .map((total, at) => ({ total, at }))
-      .filter(({ total }) => total > scale.top)
+      .filter(({ total }) => total > top)
       .sort((a, b) => b.total - a.total)
       .map(({ total, at }) => ({ at, words: shortCount(total) }));
   }

@@ -14,12 +14,6 @@ import { PART_SLOTS, type PaintedCell, TIME_MARKS, TimelineCells } from './timel
 /** The height from which a line above says what is drawn. */
 const WITH_LEGEND = 4;
 
-/** Cells of the line that shows where the times lie in what is kept. */
-const PLACE_CELLS = 24;
-
-/** With fewer the place cannot be seen. */
-const LEAST_PLACES = 4;
-
 /** The traffic over time: its legend, a column a step, and the times below. */
 export function timelineLines(state: State, look: Look): readonly string[] {
   const { columns, timeline: height } = layoutOf(state);
@@ -47,7 +41,7 @@ const linesOf = memoised((timeline: Timeline, o: Inputs): readonly string[] => {
   const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
   const isMarked = under.some(({ sign }) => sign === look.glyph.under);
   const letters = legend.length === 0 ? letterWords(timeline) : '';
-  const usual = isMarked ? markWords(timeline, look) : legend.length === 0 ? nameWords(timeline, look) : '';
+  const usual = isMarked ? markWords(timeline, look) : legend.length === 0 ? timeline.series : '';
   const name = letters === '' ? usual : letters;
   // In the colour of the columns that show that part: it is the only word for them here.
   const slot = isMarked && letters === '' ? PART_SLOTS[timeline.series][0] : 'dim';
@@ -55,24 +49,16 @@ const linesOf = memoised((timeline: Timeline, o: Inputs): readonly string[] => {
   return [...legend, ...plot, axis];
 });
 
-/** The legend: each part with its colour, and its letter where that is drawn; then as much as fits. */
+/** The legend: each part with its colour, and its letter where that is drawn. */
 function legendLine(timeline: Timeline, columns: number, look: Look): string {
-  const { series, scale } = timeline;
+  const { series } = timeline;
   const parts = SERIES[series].map(({ id, letter }, part) => {
     const sign = look.hasLetters ? letter : look.glyph.bar;
     return look.paint(PART_SLOTS[series][part] as ThemeSlot, `${sign} ${id}`);
   });
   const words = ` ${series === 'action' ? 'events' : 'requests'} by ${series}  `;
   const named = look.paint('dim', words) + parts.join('  ');
-  const line = named + marksLegend(timeline, columns - width(stripped(named)) - 1, look);
-  const room = columns - width(stripped(line)) - 1;
-  const ends = [
-    [...(scale.isLog ? ['log scale'] : []), placeWords(timeline, look)],
-    [...(scale.isLog ? ['log'] : []), placeMarks(timeline, GUTTER - 1, look)],
-    scale.isLog ? ['log'] : [],
-  ];
-  const end = ends.map((each) => each.join('  ')).find((each) => each.length + 2 <= room) ?? '';
-  return `${line}${look.paint('dim', fit(end, Math.max(0, room), 'right'))}`;
+  return named + marksLegend(timeline, columns - width(stripped(named)) - 1, look);
 }
 
 /** What the letters under the times mean, where there are any and the line has room. */
@@ -91,21 +77,6 @@ function letterWords({ marks }: Timeline): string {
   return others.length > 0 ? `${signs}: Tab` : `${signs} ${TIME_MARKS[kind].word}`;
 }
 
-/** Where the drawn times lie in all that is kept: a mark on a line of that length. */
-function placeWords(timeline: Timeline, look: Look): string {
-  const { from, to } = timeline.kept;
-  return `of ${duration(to - from)} ${placeMarks(timeline, PLACE_CELLS, look)}`;
-}
-
-function placeMarks({ kept, range }: Timeline, cells: number, look: Look): string {
-  const cellOf = (time: number) => Math.floor(((time - kept.from) / (kept.to - kept.from)) * cells);
-  const first = Math.max(0, Math.min(cells - 1, cellOf(range.from)));
-  const last = Math.max(first, Math.min(cells - 1, cellOf(range.to - 1)));
-  return Array.from({ length: cells }, (_, at) =>
-    at >= first && at <= last ? look.glyph.bar : look.glyph.dash,
-  ).join('');
-}
-
 function gutter(words: string, look: Look, slot: ThemeSlot = 'dim'): string {
   return look.paint(slot, `${fit(words, GUTTER - 1, 'right')} `);
 }
@@ -117,21 +88,11 @@ function markWords({ series }: Timeline, look: Look): string {
   return words.length < GUTTER ? words : look.glyph.under + id;
 }
 
-/** What the timeline is divided by, and where its times lie if they are a part of what is kept. */
-function nameWords(timeline: Timeline, look: Look): string {
-  if (!timeline.isPart) return timeline.series;
-  const all = duration(timeline.kept.to - timeline.kept.from);
-  const marks = GUTTER - 2 - all.length;
-  return marks < LEAST_PLACES
-    ? placeMarks(timeline, GUTTER - 1, look)
-    : `${all} ${placeMarks(timeline, marks, look)}`;
-}
-
 /** The number at the top of the scale and, where there is room, the time of a step; nothing where nothing is read. */
-function scaleWords({ scale, steps, cover }: Timeline): string {
+function scaleWords({ top, steps, cover }: Timeline): string {
   if (!cover.some(isCounted)) return '';
-  const words = `${roundCount(scale.top)} in ${duration(steps.step)}`;
-  return words.length < GUTTER ? words : roundCount(scale.top);
+  const words = `${roundCount(top)} in ${duration(steps.step)}`;
+  return words.length < GUTTER ? words : roundCount(top);
 }
 
 /** Cells with their colours, neighbours of one colour painted together. */
