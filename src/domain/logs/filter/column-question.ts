@@ -69,8 +69,8 @@ function answerAll<V extends string | number>(
     });
     return;
   }
-  dictionary.eachContaining(needle.text, (code) => {
-    if (data[code] === UNKNOWN) data[code] = needle.isAll || test(dictionary.value(code)) ? YES : NO;
+  dictionary.eachContaining(needle.text, (code, value) => {
+    if (data[code] === UNKNOWN) data[code] = needle.isAll || test(value) ? YES : NO;
   });
   for (let code = 1; code < dictionary.limit; code++) {
     if (data[code] === UNKNOWN && dictionary.uses(code) > 0) data[code] = NO;
