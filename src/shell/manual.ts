@@ -43,7 +43,7 @@ export function manualPage(manifest: string): string {
     ),
     heading('query'),
     paragraph(
-      'Terms side by side must all hold: field:value[,value] is one of the values, field~text contains, * is any run of characters, /n behind an address a network, a leading - excludes, any other word is free text.',
+      'Terms side by side must all hold: field:value[,value] is one of the values, field~text contains, field~/re/ matches a regular expression, * is any run of characters, /n behind an address a network, a leading - excludes, any other word is free text.',
     ),
     ...Object.entries(DIRECTIVES).map(([name, { help, example }]) =>
       tagged(`${name}:`, `${help}; ${example}`),

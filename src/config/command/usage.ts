@@ -115,7 +115,7 @@ function queryHelp(subject: QuerySubject): string[] {
   return [
     '  Query',
     ...inText(
-      'Terms side by side must all hold. field:value[,value] is one of the values, field~text contains, * is any run of characters, a leading - excludes, any other word is free text; times are UTC.',
+      'Terms side by side must all hold. field:value[,value] is one of the values, field~text contains, field~/re/ matches a regular expression, * is any run of characters, a leading - excludes, any other word is free text; times are UTC.',
       4,
     ),
     ...inColumns([...fields, ...directives]),

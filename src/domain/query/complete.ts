@@ -1,7 +1,7 @@
 import { DIRECTIVES, fieldIds, fieldNamed, fieldRow, type KnownValue } from './fields.ts';
 import type { QuerySubject } from './query.ts';
 import { lexQuery, type Word } from './query-lexer.ts';
-import { holdsSlashes, isFieldName, printValue } from './term-text.ts';
+import { isFieldName, printValue } from './term-text.ts';
 
 /** `text.slice(from, to)` is replaced by `insert`; the list shows `label`, and `help` says what it means. */
 export type Completion = { from: number; to: number; insert: string; label: string; help: string };
@@ -66,7 +66,7 @@ export function completeWindow(text: string, cursor: number, present: string): C
 function wordAt(text: string, subject: QuerySubject): Word | null {
   // Closes an open quote and gives a bare minus a word, so that the grammar accepts the text.
   for (const ending of ['', '"', 'x']) {
-    const words = lexQuery(text + ending, (name) => isFieldName(subject, name), holdsSlashes);
+    const words = lexQuery(text + ending, (name) => isFieldName(subject, name));
     if ('message' in words) continue;
     const last = words[words.length - 1];
     if (last && ending === '' && last.end === text.length) return last;

@@ -97,8 +97,9 @@ function matcherByZone(
   const ways = new Map(
     ['none' as const, ...cuts.values()].map((way) => [way, termMatcher(term, way, causeOf)]),
   );
-  const plain = ways.get('none') as (record: LogRecord) => boolean;
-  return (record) => (ways.get(cuts.get(record.pullZoneId) ?? 'none') ?? plain)(record);
+  // A row that names no zone must not be hidden by the rule of another zone.
+  const anyWay = (record: LogRecord) => [...ways.values()].some((matches) => matches(record));
+  return (record) => (ways.get(cuts.get(record.pullZoneId) as Anonymisation) ?? anyWay)(record);
 }
 
 /** Compiles a term once. A term of a field that CDN logs lack matches no row, and negated every row. */
@@ -201,7 +202,9 @@ const TEXT_TESTS: Record<Exclude<ValueComparison, 'status' | 'amount'>, TestMake
 /** Whether a text is one of the values, or what the operator makes of them. */
 function textTest(op: TermOp, values: readonly string[], isFolded: boolean): TextTest {
   if (op !== 'eq') return searchTest(op, values, isFolded);
-  const wanted = new Set(isFolded ? values.map((value) => value.toLowerCase()) : values);
+  const [only, ...more] = isFolded ? values.map((value) => value.toLowerCase()) : values;
+  if (more.length === 0) return isFolded ? (text) => text.toLowerCase() === only : (text) => text === only;
+  const wanted = new Set([only, ...more]);
   return isFolded ? (text) => wanted.has(text.toLowerCase()) : (text) => wanted.has(text);
 }
 

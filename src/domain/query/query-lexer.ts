@@ -1,4 +1,5 @@
 import { unsanitise } from '../../text/sanitise.ts';
+import { fieldNamed } from './fields.ts';
 
 /** A place in the text, in UTF-16 units; `end` is exclusive. */
 export type TextSpan = { start: number; end: number };
@@ -42,11 +43,11 @@ const QUERY_STRING = /\?[\w-]+=/;
 const TERM_INSIDE = /\s-?[A-Za-z][\w-]*[:~]/;
 
 /**
- * Where a regular expression ends that begins here; -1 = none does. It lies between slashes, with flags behind them.
- * Where a text would as likely have slashes at both ends (`holdsSlashes`), and where it has spaces, a sign of
- * regular expressions must be in it: `path~/api/` is a text.
+ * Where a regular expression ends that begins here, searched for in this field, null = in all; -1 = none does. It lies
+ * between slashes, with flags behind them. Where a text would as likely have slashes at both ends, and where it has
+ * spaces, a sign of regular expressions must be in it: `path~/api/` is a text.
  */
-export function regexEnd(text: string, start: number, inList: boolean, holdsSlashes: boolean): number {
+export function regexEnd(text: string, start: number, field: string | null): number {
   if (text[start] !== '/') return -1;
   let classStart = 0;
   for (let at = start + 1; at < text.length; at++) {
@@ -58,27 +59,28 @@ export function regexEnd(text: string, start: number, inList: boolean, holdsSlas
     else if (sign === '/') {
       const body = text.slice(start + 1, at);
       const [flags = ''] = /^[dgimsuvxy]?/.exec(text.slice(at + 1, at + 2)) ?? [];
-      const isSigned = REGEX_SIGN.test(body.replace(QUERY_STRING, '')) || !(holdsSlashes || /\s/.test(body));
+      const isSigned =
+        REGEX_SIGN.test(body.replace(QUERY_STRING, '')) || !(holdsSlashes(field) || /\s/.test(body));
       const isIt = body !== '' && isSigned && !TERM_INSIDE.test(body);
-      return isIt && isBreak(text[at + 1 + flags.length], inList) ? at + 1 + flags.length : -1;
+      const end = at + 1 + flags.length;
+      return isIt && isBreak(text[end], field !== null) ? end : -1;
     }
   }
   return -1;
 }
 
-/**
- * The words of a query. `isField` says which names before `:` or `~` make a field of a word, `holdsSlashes` of which
- * fields values begin and end with slashes.
- */
-export function lexQuery(
-  text: string,
-  isField: (name: string, word: string) => boolean,
-  holdsSlashes: (name: string) => boolean,
-): Word[] | LexError {
+/** Whether values of a field, or of free text, may begin and end with slashes. */
+function holdsSlashes(name: string | null): boolean {
+  const id = fieldNamed('logs', name ?? 'path') ?? fieldNamed('shield', name ?? '');
+  return ['path', 'page', 'shape', 'url', 'referer'].includes(id ?? '');
+}
+
+/** The words of a query. `isField` says which names before `:` or `~` make a field of a word. */
+export function lexQuery(text: string, isField: (name: string, word: string) => boolean): Word[] | LexError {
   const words: Word[] = [];
   let at = skipSpace(text, 0);
   while (at < text.length) {
-    const word = lexWord(text, at, isField, holdsSlashes);
+    const word = lexWord(text, at, isField);
     if ('message' in word) return word;
     words.push(word);
     at = skipSpace(text, word.end);
@@ -94,7 +96,6 @@ function lexWord(
   text: string,
   start: number,
   isField: (name: string, word: string) => boolean,
-  holdsSlashes: (name: string) => boolean,
 ): Word | LexError {
   const negated = MINUS.includes(text[start] ?? '');
   const from = negated ? start + 1 : start;
@@ -109,7 +110,7 @@ function lexWord(
   const bare = text.slice(from, endOfBare(text, from, false));
   const named = NAMED.exec(bare);
   if (!named?.[1] || !isField(named[1], bare)) {
-    const value = lexValue(text, from, false, regexEnd(text, from, false, true));
+    const value = lexValue(text, from, false, regexEnd(text, from, null));
     if ('message' in value) return value;
     if (value.quoted && !isBreak(text[value.end], false)) return afterQuote(value.end);
     return { start, end: value.end, negated, name: null, op: null, valueStart: from, values: [value] };
@@ -117,7 +118,7 @@ function lexWord(
   const valueStart = from + named[0].length;
   const values: WrittenValue[] = [];
   for (let at = valueStart; ; ) {
-    const end = named[2] === '~' ? regexEnd(text, at, true, holdsSlashes(named[1])) : -1;
+    const end = named[2] === '~' ? regexEnd(text, at, named[1]) : -1;
     const value = lexValue(text, at, true, end);
     if ('message' in value) return value;
     values.push(value);

@@ -34,6 +34,16 @@ function anyOfPoints(sets: readonly PointSet[]): PointSet {
   return { edges: sets.flatMap(({ edges }) => edges), has: (point) => sets.some(({ has }) => has(point)) };
 }
 
+/** From the first letter of each pair to its second. */
+function pointsIn(pairs: string): PointSet {
+  const [points, ends] = [0, 1].map((odd) => Array.from(pairs, pointOf).filter((_, at) => at % 2 === odd));
+  return anyOfPoints((points ?? []).map((from, at) => pointsBetween(from, ends?.[at] ?? from)));
+}
+
+function pointOf(letter: string): number {
+  return letter.codePointAt(0) as number;
+}
+
 function letterOf(set: PointSet, letter = ''): Regex {
   const isPlain = /^[ -~]$/.test(letter);
   return {
@@ -107,13 +117,16 @@ function repeatOf(part: Regex, min: number, max: number): Regex {
   };
 }
 
-function re2OfPoints({ edges, has }: PointSet): string {
-  const points = [...new Set([0, ...edges])]
-    .filter((edge) => edge >= 0 && edge <= LAST_POINT)
-    .sort((a, b) => a - b);
+/** From each of these up to the next all code points are alike. */
+function edgesOf(sets: readonly PointSet[]): number[] {
+  return [...new Set([0, ...sets.flatMap(({ edges }) => edges)])].sort((a, b) => a - b);
+}
+
+function re2OfPoints(set: PointSet): string {
+  const points = edgesOf([set]).filter((edge) => edge <= LAST_POINT);
   const named = (point: number) => `\\x{${point.toString(16)}}`;
   const ranges = points.flatMap((from, at) =>
-    has(from) ? `${named(from)}-${named((points[at + 1] ?? LAST_POINT + 1) - 1)}` : [],
+    set.has(from) ? `${named(from)}-${named((points[at + 1] ?? LAST_POINT + 1) - 1)}` : [],
   );
   return ranges.length > 0 ? `[${ranges.join('')}]` : `[^${named(0)}-${named(LAST_POINT)}]`;
 }
@@ -134,19 +147,15 @@ export function commonText([first = [], ...others]: readonly (readonly string[])
   return best;
 }
 
-const WORD = anyOfPoints([
-  pointsBetween(48, 57),
-  pointsBetween(65, 90),
-  pointsBetween(95, 95),
-  pointsBetween(97, 122),
-]);
+const WORD = pointsIn('09AZ__az');
 
-/** What a row of the table says beside states, which count from `FIRST` on. */
-const [UNKNOWN, MATCHED, DEAD, FIRST] = [0, 1, 2, 3];
+/** What a cell of the table says, where not at which cell the row of the next state begins. */
+const UNKNOWN = 0;
+const MATCHED = -1;
+const DEAD = -2;
 
-/** Cells of the states, some 4 bytes each; when they are too many, the table is begun anew. */
+/** Cells of the table, which is begun anew when it is full. A state takes some more for each of its steps. */
 const MOST_CELLS = 1 << 19;
-/** Cells that a state takes for each of its steps. */
 const STEP_CELLS = 6;
 
 /** Steps that a text may stand at, and what is before them. */
@@ -161,8 +170,8 @@ export function regexTest(regex: Regex): (text: string) => boolean {
   regex.append(steps);
   steps.push({ kind: 'match' });
   const sets = steps.flatMap((step) => (step.kind === 'set' ? step.set : step.kind === 'at' ? WORD : []));
-  // Between two of these all code points are alike. The last column is for the end of the text.
-  const points = [...new Set([0, ...sets.flatMap(({ edges }) => edges)])].sort((a, b) => a - b);
+  // The last column is for the end of the text.
+  const points = edgesOf(sets);
   const end = points.length;
   const columnOf = (point: number) => points.findLastIndex((edge) => edge <= point);
   const ascii = Uint16Array.from({ length: 128 }, (_, point) => columnOf(point));
@@ -183,25 +192,36 @@ export function regexTest(regex: Regex): (text: string) => boolean {
   /** Where a match begins: at each letter, unless only the start of the text will do. */
   const anew = reached([0], (place) => place !== 'start')?.length === 0 ? [] : [0];
 
-  const rows: Int32Array[] = [];
-  const standings: Standing[] = [];
+  const first = end + 1;
+  const standings = new Map<number, Standing>();
   const known = new Map<string, number>();
+  let table = new Int32Array(0);
   let cells = 0;
+  const begin = () => {
+    table = new Int32Array(first * 16);
+    cells = first;
+    standings.clear();
+    known.clear();
+    return stateOf({ at: [0], before: 'start' });
+  };
   const stateOf = (standing: Standing): number => {
     const key = `${standing.before} ${standing.at}`;
-    const state = known.get(key) ?? standings.push(standing) - 1 + FIRST;
+    const state = known.get(key) ?? first * (standings.size + 1);
+    if (known.has(key)) return state;
     known.set(key, state);
-    if (rows[state] === undefined) {
-      rows[state] = new Int32Array(end + 1);
-      cells += end + STEP_CELLS * standing.at.length;
+    standings.set(state, standing);
+    cells += first + STEP_CELLS * standing.at.length;
+    if (state + first > table.length) {
+      const grown = new Int32Array(table.length * 2);
+      grown.set(table);
+      table = grown;
     }
     return state;
   };
-  const begin = () => stateOf({ at: [0], before: 'start' });
   begin();
 
   const nextOf = (state: number, column: number): number => {
-    const { at, before } = standings[state - FIRST] as Standing;
+    const { at, before } = standings.get(state) as Standing;
     const point = points[column] ?? -1;
     const isWord = WORD.has(point);
     const letters = reached(at, (place) => {
@@ -218,20 +238,17 @@ export function regexTest(regex: Regex): (text: string) => boolean {
   };
   const moved = (state: number, column: number): number => {
     const next = nextOf(state, column);
-    (rows[state] as Int32Array)[column] = next;
-    if (next < FIRST || cells < MOST_CELLS) return next;
-    const standing = standings[next - FIRST] as Standing;
-    rows.length = 0;
-    standings.length = 0;
-    known.clear();
-    cells = 0;
+    table[state + column] = next;
+    if (next < 0 || cells < MOST_CELLS) return next;
+    const standing = standings.get(next) as Standing;
     begin();
     return stateOf(standing);
   };
 
   return (text) => {
-    let state = FIRST;
-    for (let at = 0; at < text.length; at++) {
+    let [cellsNow, state] = [table, first];
+    const { length } = text;
+    for (let at = 0; at < length; at++) {
       const unit = text.charCodeAt(at);
       let column = 0;
       if (unit < 128) column = ascii[unit] as number;
@@ -240,12 +257,16 @@ export function regexTest(regex: Regex): (text: string) => boolean {
         column = columnOf(point);
         if (point > 0xffff) at++;
       }
-      const next = (rows[state] as Int32Array)[column] as number;
-      state = next === UNKNOWN ? moved(state, column) : next;
-      if (state < FIRST) return state === MATCHED;
+      let next = cellsNow[state + column] as number;
+      if (next <= 0) {
+        if (next === UNKNOWN) next = moved(state, column);
+        if (next < 0) return next === MATCHED;
+        cellsNow = table;
+      }
+      state = next;
     }
-    const last = (rows[state] as Int32Array)[end] as number;
-    return (last === UNKNOWN ? nextOf(state, end) : last) === MATCHED;
+    const last = table[state + end] as number;
+    return (last === UNKNOWN ? moved(state, end) : last) === MATCHED;
   };
 }
 
@@ -259,13 +280,9 @@ const MOST_DEPTH = 100;
 const MOST_FOLDED = 1_000;
 
 const ANY = pointsBetween(0, LAST_POINT);
-const NO_LINE_END = anyOfPoints([pointsBetween(0, 9), pointsBetween(11, LAST_POINT)]);
+const NO_LINE_END = pointsIn('\0\t\v\u{10ffff}');
 /** As RE2 means them: ASCII, and no vertical tab. */
-const CLASSES: Readonly<Record<string, PointSet>> = {
-  d: pointsBetween(48, 57),
-  s: anyOfPoints([pointsBetween(9, 10), pointsBetween(12, 13), pointsBetween(32, 32)]),
-  w: WORD,
-};
+const CLASSES: Readonly<Record<string, PointSet>> = { d: pointsIn('09'), s: pointsIn('\t\n\f\r  '), w: WORD };
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 const PLACES = {
   '^': 'start',
@@ -276,31 +293,23 @@ const PLACES = {
   '\\B': 'inside',
 } as const;
 
-/** Thrown inside of the parser alone. */
-class Refused extends Error {
-  readonly refusal: RegexRefusal;
-
-  constructor(refusal: RegexRefusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
-}
-
 /**
  * Reads a regular expression as it stands in a term: between slashes, with `i` behind them where case does not count. It
  * is of the part of RE2's syntax that needs no tables of Unicode, and means the same to RE2.
  */
 export function parseRegex(written: string): { ok: true; regex: Regex } | RegexRefusal {
+  const end = written.lastIndexOf('/');
+  const parser = new Parser(written.slice(0, end), written.slice(end + 1) === 'i');
   try {
-    const end = written.lastIndexOf('/');
-    return { ok: true, regex: new Parser(written.slice(0, end), written.slice(end + 1) === 'i').whole() };
+    return { ok: true, regex: parser.whole() };
   } catch (error) {
-    if (error instanceof Refused) return error.refusal;
-    throw error;
+    if (parser.refusal === null) throw error;
+    return parser.refusal;
   }
 }
 
 class Parser {
+  refusal: RegexRefusal | null = null;
   readonly #text: string;
   #at = 1;
   #depth = 0;
@@ -347,13 +356,13 @@ class Parser {
       this.#fail(
         this.#at - 1,
         'what repeats is repeated again',
-        'write (?:…) around it, or \\ before the sign',
+        'write (?:...) around it, or \\ before the sign',
       );
     return repeatOf(part, min, max);
   }
 
   #atom(): Regex {
-    const [place] = this.#take(/[$^]|\\[bBAz]/y) ?? [];
+    const place = this.#take(/[$^]|\\[bBAz]/y)?.[0];
     if (place !== undefined) return anchorOf(PLACES[place as keyof typeof PLACES]);
     if (this.#take(/\./y)) return letterOf(this.#dot);
     const start = this.#at;
@@ -372,11 +381,11 @@ class Parser {
       this.#fail(
         start,
         'it cannot look ahead or behind in linear time',
-        'add a second term: -field~… for what must not match',
+        'add a second term, with a - for what must not match',
       );
     const [group, flags = '', end] = this.#take(/\((?!\?)|\(\?(?:(-?[is]{1,2}|)([:)])|P?<\w+>)/y) ?? [];
     if (group === undefined || this.#depth > MOST_DEPTH)
-      this.#fail(start, 'there is no such group', 'write (…), (?:…) or (?i)');
+      this.#fail(start, 'there is no such group', 'write (...), (?:...) or (?i)');
     if (flags.includes('i')) this.#isFolded = !flags.startsWith('-');
     if (flags.includes('s')) this.#dot = flags.startsWith('-') ? NO_LINE_END : ANY;
     // Flags alone act to the end of the group around them.
@@ -410,7 +419,9 @@ class Parser {
   #otherCases(from: number, to: number): PointSet[] {
     if (!this.#isFolded) return [];
     const points = Array.from({ length: Math.min(to - from + 1, MOST_FOLDED) }, (_, at) => from + at);
-    return points.flatMap((point) => casesOf(String.fromCodePoint(point)).slice(1).map(onePoint));
+    return points.flatMap((point) =>
+      casesOf(String.fromCodePoint(point)).map((each) => pointsIn(each + each)),
+    );
   }
 
   /** A sign or an escape: its code point, or those of its class. */
@@ -418,7 +429,7 @@ class Parser {
     const at = this.#at;
     const [all = '', hex, two, name = ''] =
       this.#take(/\\(?:x\{([\da-f]{1,6})\}|x([\da-f]{2})|(.?))|./isuy) ?? [];
-    if (!all.startsWith('\\')) return all.codePointAt(0) as number;
+    if (!all.startsWith('\\')) return pointOf(all);
     const code = Number.parseInt(hex ?? two ?? '', 16);
     if (code <= LAST_POINT) return code;
     const set = CLASSES[name.toLowerCase()];
@@ -426,11 +437,10 @@ class Parser {
     if (/\d/.test(name))
       this.#fail(at, 'it cannot refer to a group in linear time', 'write its pattern again');
     if ((/[^!-~]|[a-z]/i.test(name) && CONTROLS[name] === undefined) || name === '')
-      this.#fail(at, `${all} has no meaning here`, 'write the sign alone, or \\x{…} with its code');
+      this.#fail(at, `${all} has no meaning here`, 'write the sign alone, or its code: \\x{e9}');
     return CONTROLS[name] ?? name.charCodeAt(0);
   }
 
-  /** The next sign; '' at the end. */
   get #next(): string {
     return this.#text[this.#at] ?? '';
   }
@@ -443,7 +453,8 @@ class Parser {
   }
 
   #fail(at: number, message: string, hint: string): never {
-    throw new Refused({ ...refuse(message, hint), at, length: Math.max(1, this.#at - at) });
+    this.refusal = { ...refuse(message, hint), at, length: Math.max(1, this.#at - at) };
+    throw new SyntaxError(message);
   }
 }
 
@@ -454,17 +465,10 @@ function casesOf(letter: string): string[] {
   );
 }
 
-function letterIn(letters: readonly string[], letter: string): Regex {
-  return letterOf(anyOfPoints(letters.map(onePoint)), letter);
-}
-
-function onePoint(letter: string): PointSet {
-  const point = letter.codePointAt(0) as number;
-  return pointsBetween(point, point);
-}
-
 function regexOfText(text: string, isFolded: boolean): Regex {
-  return sequenceOf(Array.from(text, (letter) => letterIn(isFolded ? casesOf(letter) : [letter], letter)));
+  const setOf = (letter: string) =>
+    pointsIn((isFolded ? casesOf(letter) : [letter]).map((each) => each + each).join(''));
+  return sequenceOf(Array.from(text, (letter) => letterOf(setOf(letter), letter)));
 }
 
 /** What a value stands for under an operator that looks into texts; null = it is no expression. */

@@ -68,15 +68,9 @@ function readRegex(value: WrittenValue): string | LexError {
   return refusal({ start, end: start + read.length }, `regular expression: ${read.message}`, hint);
 }
 
-/** Fields whose values begin and end with slashes. */
-export function holdsSlashes(name: string): boolean {
-  const id = fieldNamed('logs', name) ?? fieldNamed('shield', name) ?? '';
-  return ['path', 'page', 'shape', 'url', 'referer'].includes(id);
-}
-
 /** Whether a text would be read as a regular expression; `field`: what it is searched in, null = all of them. */
 export function isRegexText(text: string, field: string | null): boolean {
-  return regexEnd(text, 0, field !== null, field === null || holdsSlashes(field)) === text.length;
+  return regexEnd(text, 0, field) === text.length;
 }
 
 /** The field term of a word that has a name, or why it is none. */

@@ -217,6 +217,7 @@ describe('a regular expression in a query', () => {
       'contains',
       'regex',
     ]);
+    assert.deepEqual(read('path~/a+ url~/').map(kindOf), ['contains', 'contains']);
     assert.equal(queryOfArguments(['ua~/Windows NT (6|10)/'], 'logs'), 'ua~/Windows NT (6|10)/');
   });
 

@@ -110,7 +110,7 @@ class TextPages {
   }
 
   /** Scans whole pages for a needle of printable ASCII instead of each text. */
-  eachContaining(needle: string, visit: (code: number) => void): void {
+  eachContaining(needle: string, visit: (code: number, value: string) => void): void {
     const pattern = containing(needle);
     this.#pages.forEach((page, number) => {
       const text = page.bytes.toString('latin1', 0, page.used * 4);
@@ -120,9 +120,10 @@ class TextPages {
         const end = pattern.lastIndex;
         const start = end - needle.length;
         while (after(page, at) * 4 <= start) at = after(page, at);
-        const first = (at + HEAD) * 4;
-        const isInside = start >= first && end <= first + (page.words[at + 1] as number);
-        if (isInside && this.#isAlive(page, number, at)) visit(page.words[at] as number);
+        const [first, length] = [(at + HEAD) * 4, page.words[at + 1] as number];
+        const isInside = start >= first && end <= first + length;
+        if (isInside && this.#isAlive(page, number, at))
+          visit(page.words[at] as number, text.substring(first, first + length));
         pattern.lastIndex = isInside ? after(page, at) * 4 : start + 1;
       }
     });
@@ -295,7 +296,7 @@ export class ArenaDictionary extends Dictionary<string> {
     this.#pages.each(visit);
   }
 
-  override eachContaining(needle: string, visit: (code: number) => void): void {
+  override eachContaining(needle: string, visit: (code: number, value: string) => void): void {
     super.eachContaining(needle, visit);
     this.#pages.eachContaining(needle, visit);
   }

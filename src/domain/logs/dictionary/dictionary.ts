@@ -119,11 +119,11 @@ export class Dictionary<V extends string | number> {
   }
 
   /** Visits the texts that contain this needle of printable ASCII, ignoring ASCII case; numbers contain nothing. */
-  eachContaining(needle: string, visit: (code: number) => void): void {
+  eachContaining(needle: string, visit: (code: number, value: V) => void): void {
     const pattern = containing(needle);
     for (const [value, code] of this.#codes) {
       pattern.lastIndex = 0;
-      if (typeof value === 'string' && pattern.test(value)) visit(code);
+      if (typeof value === 'string' && pattern.test(value)) visit(code, value);
     }
   }
 

@@ -43,7 +43,7 @@ export function codedSource<V extends string | number>(
 }
 
 /** Sets `hits` to YES where the answer to the code is. */
-function markCodes(codes: Codes, answers: Uint8Array, hits: Uint8Array): void {
+export function markCodes(codes: Codes, answers: Uint8Array, hits: Uint8Array): void {
   for (let row = 0; row < CHUNK_ROWS; row++) {
     hits[row] = (hits[row] as number) | ((answers[codes[row] as number] as number) & YES);
   }
@@ -69,8 +69,8 @@ function answerAll<V extends string | number>(
     });
     return;
   }
-  dictionary.eachContaining(needle.text, (code) => {
-    if (data[code] === UNKNOWN) data[code] = needle.isAll || test(dictionary.value(code)) ? YES : NO;
+  dictionary.eachContaining(needle.text, (code, value) => {
+    if (data[code] === UNKNOWN) data[code] = needle.isAll || test(value) ? YES : NO;
   });
   for (let code = 1; code < dictionary.limit; code++) {
     if (data[code] === UNKNOWN && dictionary.uses(code) > 0) data[code] = NO;
@@ -93,8 +93,8 @@ export function requestIdSource(columns: LogColumns, predicate: Predicate): Colu
       const first = chunk << CHUNK_BITS;
       const end = Math.min(columns.limit - first, CHUNK_ROWS);
       for (let row = 0; row < end; row++) {
-        const isSearched = columns.hasPackedId(first + row) && hex !== '';
-        if (!isSearched && passes(first + row)) hits[row] = YES;
+        const slot = first + row;
+        if ((hex === '' || !columns.hasPackedId(slot)) && passes(slot)) hits[row] = YES;
       }
       if (hex === '' || !mayBePacked) return;
       requestId.eachContaining(chunk, hex, (row) => {

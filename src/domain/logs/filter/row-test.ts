@@ -12,6 +12,7 @@ import {
   type CodedSource,
   type ColumnQuestion,
   codedSource,
+  markCodes,
   requestIdSource,
   UNKNOWN_SHARE,
 } from './column-question.ts';
@@ -35,6 +36,7 @@ function urlSource(columns: LogColumns, predicate: Predicate, beside: CodedSourc
   const paths = beside ?? (needle === null ? null : codedSource(path, searchFor(needle)));
   const prefixes = new Map<number, Prefix>();
   let freed = -1;
+  let isPathAlone = false;
 
   const prefixOf = (schemeCode: number, hostCode: number): Prefix | null => {
     if (freed !== scheme.dictionary.freed + host.dictionary.freed) {
@@ -60,6 +62,17 @@ function urlSource(columns: LogColumns, predicate: Predicate, beside: CodedSourc
     for (const { memo, isOwn } of prefixes.values()) if (isOwn) path.dictionary.unwatch(memo);
     prefixes.clear();
   };
+  const areAllPathAlone = (): boolean => {
+    if (paths === null || url.dictionary.size > 0) return false;
+    if (scheme.dictionary.size * host.dictionary.size > MOST_PREFIXES) return false;
+    let isOwn = false;
+    scheme.dictionary.each((schemeCode) => {
+      host.dictionary.each((hostCode) => {
+        isOwn ||= prefixOf(schemeCode, hostCode)?.isOwn ?? true;
+      });
+    });
+    return !isOwn;
+  };
   const passes = (slot: number): boolean => {
     if (url.code(slot) !== 0) return stored.passes(slot);
     const prefix = prefixOf(scheme.code(slot), host.code(slot));
@@ -69,10 +82,15 @@ function urlSource(columns: LogColumns, predicate: Predicate, beside: CodedSourc
     passes,
     share: () => {
       stored.share();
-      if (beside === null) paths?.share();
-      return UNKNOWN_SHARE;
+      isPathAlone = areAllPathAlone();
+      const inPath = beside === null ? (paths?.share() ?? UNKNOWN_SHARE) : 0;
+      return isPathAlone ? inPath : UNKNOWN_SHARE;
     },
     mark: (chunk, hits) => {
+      if (isPathAlone && paths !== null) {
+        markCodes(path.chunks[chunk] as Codes, paths.memo.data, hits);
+        return;
+      }
       const first = chunk << CHUNK_BITS;
       const end = Math.min(columns.limit - first, CHUNK_ROWS);
       const states = columns.states[chunk] as Uint8Array;
