@@ -20,10 +20,10 @@ function wordsFor(cli: string | null): string {
     'edgescope: no credential is set.',
     `  Enough for ${OF_TOKEN}:`,
     '    EDGESCOPE_TOKEN, a logging token; then: edgescope logs 123456',
-    `  for ${OF_KEY}:`,
+    `  For ${OF_KEY}:`,
     '    EDGESCOPE_ACCESS_KEY, or a profile of config.json',
     ...(cli === null ? [] : [`    edgescope --profile bunny:default, with the key in ${cli}`]),
-    '  to look around without any: edgescope --demo',
+    '  To look around without any: edgescope --demo',
     'Or type or paste either here: it is not shown, not stored, and used by this',
     'process alone. Enter or Esc continues without one, Ctrl-C leaves.',
   ];
