@@ -218,11 +218,7 @@ export const BINDINGS = {
     earlier: { where: TIMED, does: 'the window half its length earlier', found: 'before' },
     later: { where: TIMED, does: 'the window half its length later', found: 'after' },
     zoomIn: { where: TIMED, does: 'a shorter window', found: 'narrower shorter' },
-    zoomOut: {
-      where: TIMED,
-      does: 'a longer window, up to the 72 h that are kept',
-      found: 'wider longer',
-    },
+    zoomOut: { where: TIMED, does: 'a longer window, up to the 72 h that are kept', found: 'wider longer' },
     readDay: { word: 'day', takes: 'day', where: SHIELD_LISTS, does: 'read a whole UTC day' },
     timelineSeries: {
       word: 'timeline-by',
@@ -462,11 +458,7 @@ export const BINDINGS = {
       takes: 'eitherOfZone',
       does: 'another zone in the screen on show: its Shield explorer in the explorer, else its logs',
     },
-    storageScreen: {
-      word: 'storage',
-      takes: 'storageZone',
-      does: 'the storage zones of the account',
-    },
+    storageScreen: { word: 'storage', takes: 'storageZone', does: 'the storage zones of the account' },
     keysScreen: { word: 'keys', does: 'the API keys of the account' },
     pause: {
       keys: ['Space'],
@@ -504,11 +496,7 @@ export const BINDINGS = {
       hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
     },
     reverse: { where: viewsThat('sort'), does: 'reverse the order' },
-    chooseColumns: {
-      word: 'columns',
-      where: ['log', 'shieldGroups'],
-      does: 'choose the columns',
-    },
+    chooseColumns: { word: 'columns', where: ['log', 'shieldGroups'], does: 'choose the columns' },
     unfold: {
       where: ['shieldGroups'],
       does: 'the dimensions of the grouping in one table, or one after another',
@@ -644,6 +632,12 @@ export const TOGGLES = {
 } as const satisfies Partial<Record<CommandId, { on: string; off: string }>>;
 
 export type Toggle = keyof typeof TOGGLES;
+
+/** The name of a command and its aliases; none where the command line lacks it. */
+export function wordsOf(id: CommandId): readonly string[] {
+  const { line } = BINDINGS[id];
+  return line === null || line.name === '' ? [] : [line.name, ...(line.also ?? [])];
+}
 
 function grouped<Id extends string>(group: Binding['group'], rows: Record<Id, Row>): Record<Id, Binding> {
   const bound = Object.entries<Row>(rows).map(([id, { word, also, takes, ...row }]) => {
