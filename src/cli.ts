@@ -14,7 +14,6 @@ import {
   wantedZone,
 } from './config/command/command-line.ts';
 import { type Directories, directoriesOf } from './config/directories.ts';
-import { viewStore } from './config/kept/saved-views.ts';
 import {
   claimPlace,
   type LostPlace,
@@ -214,6 +213,7 @@ async function showScreen(
   if (history?.ok === false && line.store !== null)
     return complain(history.error.message, history.error.hint);
   const { runTui } = await import('./tui.ts');
+  const { viewStore } = await import('./config/kept/saved-views.ts');
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))

@@ -59,19 +59,18 @@ async function toPlatform(o: ConnectOptions): Promise<Connected> {
   };
 }
 
-/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
+/** The credentials, with one asked for where there are none and somebody sits at a terminal; null: interrupted. */
 async function withTypedKey(
   credentials: Credentials,
-  { keyboard }: ConnectOptions,
+  { keyboard, env }: ConnectOptions,
 ): Promise<Credentials | null> {
   const isSet = credentials.accessKey !== null || credentials.token !== null;
   if (isSet) return credentials;
   const { stdin, stderr } = keyboard();
   if (!stdin.isTTY || !stderr.isTTY) return credentials;
   const { promptForKey } = await import('./config/settings/hidden-prompt.ts');
-  const prompted = await promptForKey(stdin, stderr, systemClock);
-  if (prompted.kind === 'interrupted') return null;
-  return prompted.kind === 'none' ? credentials : { ...credentials, accessKey: prompted.key };
+  const prompted = await promptForKey(stdin, stderr, systemClock, env);
+  return prompted === 'interrupted' ? null : prompted;
 }
 
 /** Loaded only here: most sessions record nothing, but each may. */

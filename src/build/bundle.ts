@@ -4,7 +4,7 @@ import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { builtFrom } from './commit.ts';
+import { sourceTime, versionOf } from './commit.ts';
 import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
 import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
 import { lighterPackages } from './lighter-packages.ts';
@@ -129,9 +129,9 @@ export type Bundle = { text: string; files: ReadonlySet<string> };
 
 /**
  * The program that starts at `entry` as JavaScript without imports: everything in one text, and what is imported
- * dynamically is still evaluated only when it is asked for. `from`: what `--version` says that it was built from.
+ * dynamically is still evaluated only when it is asked for. `as`: the version and the day that the program says of itself.
  */
-export async function bundled(entry: string, from?: string): Promise<Bundle> {
+export async function bundled(entry: string, as?: { version: string; day: string }): Promise<Bundle> {
   const files = new Set<string>();
   const text = await textOf(entry, files, {
     format: 'esm',
@@ -149,7 +149,7 @@ export async function bundled(entry: string, from?: string): Promise<Bundle> {
       // Nothing here calls it, but yoga-layout would for its own data URL, and Node then loads its HTTP client: 17
       // ms.
       fetch: 'undefined',
-      ...(from === undefined ? {} : { BUILT_FROM: JSON.stringify(from) }),
+      ...(as === undefined ? {} : { BUILD: JSON.stringify(as) }),
     },
     inject: [LAZY_SEGMENTER],
     plugins: [lighterPackages, lazyBuiltins, inkTable, threads(files), protocolOfAgents(files)],
@@ -159,7 +159,8 @@ export async function bundled(entry: string, from?: string): Promise<Bundle> {
 
 /** The program itself. */
 export function bundledProgram(): Promise<Bundle> {
-  return bundled(join(ROOT, 'src', 'cli.ts'), builtFrom(ROOT));
+  const day = new Date(sourceTime(ROOT) * 1000).toISOString().slice(0, 10);
+  return bundled(join(ROOT, 'src', 'cli.ts'), { version: versionOf(ROOT), day });
 }
 
 /** Writes an executable in one step: whoever runs the old one keeps the old one. */

@@ -1,16 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** When nothing tells the time of the sources: 1985-10-26T08:15:00Z, as npm packs. */
 const NO_TIME = 499_162_500;
 const ID_LENGTH = 7;
 
-/** What `--version` says of the sources in `root`: `commit abc1234`, perhaps with changes, or `unknown commit`. */
-export function builtFrom(root: string): string {
-  const id = answer(root, 'rev-parse', 'HEAD');
-  if (id === null) return 'unknown commit';
-  const changes = answer(root, 'status', '--porcelain', '--untracked-files=no');
-  return `commit ${id.slice(0, ID_LENGTH)}${changes === '' ? '' : ' with changes'}`;
+/**
+ * The version of what is built from the sources in `root`: the one of their manifest, with the second and the id of the
+ * commit behind it, such as `0.1.0+20261127210542.abc1234`, so that a later commit is a later version. Alone it stands
+ * where its tag names the commit, and where git knows of none.
+ */
+export function versionOf(root: string): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const [id, seconds] = answer(root, 'log', '-1', '--format=%H %ct')?.split(' ') ?? [];
+  if (id === undefined) return version;
+  const isChanged = answer(root, 'status', '--porcelain', '--untracked-files=no') !== '';
+  if (!isChanged && answer(root, 'tag', '--points-at', 'HEAD', '--list', `v${version}`) !== '')
+    return version;
+  const time = new Date(Number(seconds) * 1000).toISOString().replace(/\.\d+|\D/g, '');
+  return `${version}+${time}.${id.slice(0, ID_LENGTH)}${isChanged ? '.changed' : ''}`;
 }
 
 /** The time that packages of the sources in `root` bear, Unix seconds: SOURCE_DATE_EPOCH, else that of the commit. */

@@ -9,7 +9,8 @@ brought='../node_modules/.bin/node'
 came_together() {
   if [ -O "$program" ] && [ -O "${own%/*}" ] && [ -O "$own" ]; then return 0; fi
   # shellcheck disable=SC2046 # three numbers
-  set -- $(command -p stat -L -c %u "$program" "${own%/*}" "$own" 2>/dev/null)
+  set -- $(command -p stat -L -c %u "$program" "${own%/*}" "$own" 2>/dev/null ||
+    command -p stat -L -f %u "$program" "${own%/*}" "$own" 2>/dev/null) # GNU's and BSD's
   [ $# -eq 3 ] && [ "$1" = "$2" ] && [ "$1" = "$3" ]
 }
 case $brought in

@@ -6,7 +6,8 @@ const LOADER = readFileSync(new URL('./loader.js', import.meta.url), 'utf8').tri
 
 /** Must run on any Node: says in one sentence what is missing instead of failing in the middle. */
 const VERSION_CHECK =
-  'if(parseInt(process.versions.node,10)<24){process.exitCode=1;process.stderr.write("edgescope: needs Node 24 or newer, ' +
+  'if(process.platform==="win32"){process.exitCode=1;process.stderr.write("edgescope: runs on Linux and macOS; on Windows: ' +
+  'wsl --install, then the same command in WSL.\\n")}else if(parseInt(process.versions.node,10)<24){process.exitCode=1;process.stderr.write("edgescope: needs Node 24 or newer, ' +
   'and the node in PATH is "+process.version+" ("+process.execPath.replace(/[^ -~]/g,"?")+"). Get a newer one from https://nodejs.org and try again.\\n")}';
 
 /** The name under which bundled code finds its `import.meta`. */

@@ -5,6 +5,7 @@ import { versionLine } from '../config/command/version.ts';
 import type { Environment } from '../config/config-error.ts';
 import type { Directories } from '../config/directories.ts';
 import { checkConfig } from '../config/settings/check.ts';
+import { cliFile, LEAST_FIRST } from '../config/settings/least-key.ts';
 import type { Settings } from '../config/settings/settings.ts';
 import { sheetOf } from '../domain/handover/sheet.ts';
 import { sheetText } from '../print/printer.ts';
@@ -56,7 +57,7 @@ async function findingsOf(o: DoctorOptions): Promise<DoctorFinding[]> {
     ...problems.map(({ place, reason, next }) =>
       troubled('config', `${place}: ${reason}`, next, WRONG_USAGE),
     ),
-    ...(settings === null ? [] : summary.flatMap((line) => configured(line, settings))),
+    ...(settings === null ? [] : summary.flatMap((line) => configured(line, settings, cliFile(env)))),
     ...servers,
     quotaFinding(ledger, clock, settings?.baseUrl ?? null),
     stateFinding(directories),
@@ -64,17 +65,23 @@ async function findingsOf(o: DoctorOptions): Promise<DoctorFinding[]> {
   ];
 }
 
-/** A line of the summary of the configuration as a line of ours. */
-function configured([name, value]: readonly [string, string], { credentials }: Settings): DoctorFinding[] {
+/** A line of the summary of the configuration as a line of ours. `cli`: a file of the platform's own CLI, which has a key. */
+function configured(
+  [name, value]: readonly [string, string],
+  { credentials }: Settings,
+  cli: string | null,
+): DoctorFinding[] {
   if (name === 'file') return [fine('config', value)];
   if (name === 'unused') return [noted('key', value, 'unset it, or remove the source from the profile')];
+  const { accessKey, token } = credentials;
   if (name === 'token') return [fine(name, value)];
-  if (name !== 'key') return [];
-  if (credentials.accessKey !== null) return [fine(name, value)];
-  const todo = value.replace('none; ', '');
-  return credentials.token === null
-    ? [troubled(name, 'none', todo, NO_KEY)]
-    : [noted(name, 'none; the token opens logs alone', todo)];
+  if (name === 'key' && accessKey !== null) return [fine(name, value)];
+  if (name !== 'opens') return [];
+  if (accessKey !== null) return [fine(name, value)];
+  const offer = cli === null ? '' : `; or --profile bunny:default, with the key in ${cli}`;
+  return token === null
+    ? [troubled('key', 'none', `${LEAST_FIRST}${offer}`, NO_KEY)]
+    : [noted(name, value, `for those set EDGESCOPE_ACCESS_KEY, or a profile${offer}`)];
 }
 
 function linesOf(findings: readonly DoctorFinding[]): string {

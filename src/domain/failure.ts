@@ -59,8 +59,8 @@ export type FailureRow = {
 const ROWS = {
   noKey: {
     what: 'No access key for {host}.',
-    meaning: 'The platform requires a key.',
-    next: 'Set EDGESCOPE_ACCESS_KEY (for logs alone EDGESCOPE_TOKEN is enough), or a key_command in a profile.',
+    meaning: "A logging token is enough for the log of a zone by its id; all else needs the account's key.",
+    next: "Set EDGESCOPE_ACCESS_KEY, or a key_command in a profile; for a log alone EDGESCOPE_TOKEN: 'edgescope logs 123456'.",
     traits: { arrived: 'no', blames: 'request', exit: 3, tail: 'denied' },
   },
   noOriginErrors: {

@@ -89,7 +89,7 @@ export async function watchMinutes(o: {
 
 export function logMinutes(client: Pick<Client, 'logs'>, zone: PullZone, query: Query): MinuteReader {
   const { server } = splitForServer(query, zone);
-  const isWanted = matcher(query, zone.anonymisation);
+  const isWanted = matcher(query.terms, zone.anonymisation);
   return async (minute, into, signal) => {
     const parts = readWindow({
       pullZoneId: zone.id,

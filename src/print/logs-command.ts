@@ -21,7 +21,7 @@ import {
   readingOf,
   withoutZoneTerms,
 } from './logs/log-question.ts';
-import { olderWords, printWindow, sayGone, windowSource } from './logs/log-window.ts';
+import { newestFirst, olderWords, printWindow, sayGone, windowSource } from './logs/log-window.ts';
 import { openCheckpoints, SharedOutput } from './logs/resume.ts';
 import { type StoredPart, storeBehind, storedPart } from './logs/stored-window.ts';
 import { presentOfLogs } from './present.ts';
@@ -147,7 +147,9 @@ async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine):
   const source = of.source(limit === null && line.resume === null);
   if (reading.groupBy.length === 0) {
     if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
-    return printWindow(o, reading, lines, { source: source(range), limit, now, resume: null });
+    const isNewestFirst = line.order === 'desc';
+    const parts = isNewestFirst ? newestFirst(reading, source) : source(range);
+    return printWindow(o, reading, lines, { source: parts, limit, now, resume: null, isNewestFirst });
   }
   const rest = { from: split, to: range.to };
   const isAll = rest.from >= rest.to;

@@ -60,7 +60,7 @@ async function choiceOf(
   query: Query,
   inputs: readonly SavedInput[],
 ): Promise<Choice | null> {
-  const matches = matcher(query);
+  const matches = matcher(query.terms);
   const within = (range: TimeRange | null): Choice => ({
     range,
     isWanted: (record) => isWithin(range, record.timestamp, record.timestamp) && matches(record),

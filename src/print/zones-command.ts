@@ -1,14 +1,13 @@
 import { failureOf, type Result } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
 import { sheetOf, zoneSheet } from '../domain/handover/sheet.ts';
-import { type FoundZones, findZones } from '../domain/query/zone-search.ts';
+import { type FoundZones, findZones, zonesOfIds } from '../domain/query/zone-search.ts';
 import {
   ENDLESS_WORDS,
   ITEMS_PER_PAGE,
   type Page,
   type PullZone,
   pageAfter,
-  unlistedZone,
   unreadWords,
   type Zones,
 } from '../domain/zone.ts';
@@ -57,8 +56,8 @@ function shown(words: string): string {
 /** The zones of words with commas between them, null = all; or the exit code after saying which word names none. */
 export async function zonesNamed(o: Printer, words: string | null): Promise<readonly PullZone[] | number> {
   const zones = await allZones(o);
-  if (!zones.ok && zones.failure.kind === 'noKey' && words !== null && /^\d+(,\d+)*$/.test(words))
-    return [...new Set(words.split(','))].map((id) => unlistedZone({ id, name: id }));
+  const byId = !zones.ok && zones.failure.kind === 'noKey' ? zonesOfIds(words ?? '') : null;
+  if (byId !== null) return byId;
   if (!zones.ok) return failed(o, zones.failure);
   if (words === null) return zones.value;
   const found = findZones(zones.value, words);

@@ -2,6 +2,7 @@ import { EXIT_CODES } from '../config/command/exit-codes.ts';
 import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../config/command/options.ts';
 import { type CommandRow, PROGRAM_COMMANDS } from '../config/command/program.ts';
 import { aloneTexts, commandText, optionMeaning, optionText } from '../config/command/usage.ts';
+import { buildOf } from '../config/command/version.ts';
 import { PROFILE_SETTINGS } from '../config/settings/config-file.ts';
 import { STORE_SETTINGS } from '../config/settings/store-settings.ts';
 import { VARIABLES } from '../config/settings/variables.ts';
@@ -13,9 +14,10 @@ import { BINDINGS, type Binding, COMMANDS, type CommandId } from '../keys/bindin
 const KEY_GROUPS = [...new Set(COMMANDS.map((id) => BINDINGS[id].group))];
 
 /** The manual page as roff with the `man` macros; commands, options, fields and keys come from the program's tables. */
-export function manualPage(version: string): string {
+export function manualPage(manifest: string): string {
+  const { version, day } = buildOf(manifest);
   return lines(
-    `.TH EDGESCOPE 1 "" "edgescope ${version}" "User commands"`,
+    `.TH EDGESCOPE 1 "${day}" "edgescope ${version}" "User commands"`,
     heading('name'),
     paragraph('edgescope - explore the request and Shield logs of an edge platform in the terminal'),
     heading('synopsis'),

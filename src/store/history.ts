@@ -227,15 +227,13 @@ async function orGivenUp<T>(
 
 /** Decides the terms that the engine left, each row by the way in which its zone cuts addresses. */
 function hereTest({ zones }: RowsAsked, here: StoredPage['here']): (record: LogRecord) => boolean {
-  const query = { terms: here.map(({ term }) => term), window: null, groupBy: [] };
-  const plain = matcher(query);
-  const ofZone = new Map(
-    zones.flatMap(({ ids, anonymisation }) => {
-      const matches = matcher(query, anonymisation);
-      return ids.map((id): [string, typeof matches] => [id, matches]);
-    }),
+  const cuts = new Map(
+    zones.flatMap(({ ids, anonymisation }) => ids.map((id) => [id, anonymisation] as const)),
   );
-  return (record) => (ofZone.get(record.pullZoneId) ?? plain)(record);
+  return matcher(
+    here.map(({ term }) => term),
+    cuts,
+  );
 }
 
 function readOf(row: EngineAnswer['rows'][number]): ReadRow {

@@ -268,14 +268,22 @@ test('without Node in PATH there is one clear sentence and code 1', () => {
   assert.match(stderr, /^edgescope: needs Node 24 or newer, and there is no node in PATH\..*\n$/);
 });
 
-test('an older Node says one clear sentence and does not run the program', () => {
+test('an older Node, and one of Windows, say one clear sentence and do not run the program', () => {
   const file = join(home, 'old.js');
-  // The version is all that the check reads, so an old Node is one that says it is.
-  const pretence = 'Object.defineProperty(process.versions, "node", { value: "20.19.0" });';
-  writeFileSync(file, `${pretence}\n${withLauncher(STUB).replace(/^#!.*\n/, '')}`);
-  const { status, stdout, stderr } = run(process.execPath, [file, 'print']);
-  assert.deepEqual([status, stdout], [1, '']);
-  assert.match(stderr, /^edgescope: needs Node 24 or newer, and the node in PATH is v.*\n$/);
+  // What they say of themselves is all that the check reads.
+  for (const [pretence, expected] of [
+    [
+      'process.versions, "node", { value: "20.19.0" }',
+      /^edgescope: needs Node 24 or newer, and the node in PATH is v.*\n$/,
+    ],
+    ['process, "platform", { value: "win32" }', /^edgescope: runs on Linux and macOS; on Windows: wsl .*\n$/],
+  ] as const) {
+    const script = withLauncher(STUB).replace(/^#!.*\n/, '');
+    writeFileSync(file, `Object.defineProperty(${pretence});\n${script}`);
+    const { status, stdout, stderr } = run(process.execPath, [file, 'print']);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, expected);
+  }
 });
 
 test('compiled code is kept in the cache folder of the user, and the next start takes it from there', () => {

@@ -55,6 +55,7 @@ test('a file in order gives a summary: profile, source and fingerprint of the ke
       'file     config.json',
       'profile  work',
       `key      from key_command (node), fingerprint ${fingerprint}`,
+      'opens    every screen; for logs alone a logging token (EDGESCOPE_TOKEN) is enough',
       'unused   EDGESCOPE_ACCESS_KEY is set, but key_command comes first',
       'main     https://a.example, from the profile',
       'logging  https://logging.bunnycdn.com',
@@ -73,7 +74,7 @@ test('without a file it says where one would be, and what the environment gives'
   assert.equal(none.exit, 0);
   assert.match(
     none.text,
-    /^file +none; it would be config\.json\nprofile +none\nkey +none; set EDGESCOPE_ACCESS_KEY/,
+    /^file +none; it would be config\.json\nprofile +none\nkey +none\nopens +nothing; for logs by .* EDGESCOPE_TOKEN, .* EDGESCOPE_ACCESS_KEY/,
   );
   const env = { BUNNYNET_API_KEY: KEY, EDGESCOPE_LOGGING_URL: 'http://127.0.0.1:9' };
   const some = await reportOf(at, env);

@@ -37,6 +37,14 @@ test('the words of health are zones, and nothing but all zones without a conditi
   assert.match(messageOf('health', 'shop', '-ip:192.0.2.7'), /takes zones alone, but got '-ip:192.0.2.7'/);
   assert.match(messageOf('health', '--', 'shop'), /takes zones alone, but got 'shop'/);
   assert.match(messageOf('health', '--limit', '3'), /--limit goes with/);
+  assert.equal(
+    lineOf('logs', 'shop', '--status', '404,5xx', 'ip:192.0.2.7').query,
+    'ip:192.0.2.7 status:404,5xx',
+  );
+  for (const wrong of ['5z', '4xx,', '4xx, 5xx', '404 ip:1'])
+    assert.match(messageOf('logs', 'shop', '--status', wrong), /--status takes codes and classes/);
+  for (const words of [['-f'], ['--until', 'hit<60%'], ['--resume', 'place']])
+    assert.match(messageOf('logs', 'shop', '--order', 'desc', ...words), /--order takes no --follow/);
   assert.equal(isAlwaysPrinted(lineOf('health')), false);
   for (const words of [['shop'], ['--until', 'any 5xx>5%'], ['--format', 'csv']])
     assert.equal(isAlwaysPrinted(lineOf('health', ...words)), true, words.join(' '));

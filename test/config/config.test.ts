@@ -176,6 +176,33 @@ test('profiles are read from the XDG directory, from a private file alone', asyn
   );
 });
 
+test('a profile of the CLI of the platform gives its key where it is named, from a private file alone', async () => {
+  await inDirectory(async (directory) => {
+    const env = { HOME: directory, XDG_CONFIG_HOME: directory };
+    const other = { api_key: KEY, api_url: 'https://api.elsewhere.example' };
+    const profiles = { default: { api_key: KEY }, other, empty: {} };
+    const file = await fileIn(directory, 'bunnynet.json', JSON.stringify({ log_level: 'info', profiles }));
+    const of = (profile: string | null, from: Record<string, string> = env) =>
+      loadSettings({ env: from, profile, clock: systemClock });
+    assert.deepEqual(must(await of(null)).credentials, NO_CREDENTIALS, 'nobody named it');
+    assert.equal(must(await of('bunny:default')).credentials.accessKey?.reveal(), KEY);
+    assert.match(errorOf(await of('bunny:none')), /^3: .* "none" .* default, other, empty\.$/);
+    assert.match(errorOf(await of('bunny:empty')), /^3: There is no key/);
+    assert.match(errorOf(await of('bunny:other')), /^3: .* for another API .* EDGESCOPE_BASE_URL/);
+    const elsewhere = { ...env, EDGESCOPE_BASE_URL: 'https://api.elsewhere.example' };
+    assert.equal(must(await of('bunny:other', elsewhere)).credentials.accessKey?.reveal(), KEY);
+    await mkdir(join(directory, 'edgescope'));
+    const own = { profile: 'a', profiles: { a: { key_cli: 'default', zone: 'shop' } } };
+    await fileIn(directory, 'edgescope/config.json', JSON.stringify(own));
+    const { credentials, zone } = must(await of(null));
+    assert.deepEqual([credentials.accessKey?.reveal(), zone], [KEY, 'shop']);
+    await chmod(file, 0o640);
+    assert.match(errorOf(await of('bunny:default')), /^3: .* open to others \(mode 0640\)\. chmod 600 /);
+    await rm(file);
+    assert.match(errorOf(await of('bunny:default')), /^3: There is no key of .*: none\.$/);
+  });
+});
+
 test('a configuration that is wrong says where, never what', () => {
   const failing = (content: string) => errorOf(parseConfig(content, 'config.json'));
   assert.match(failing('{'), /not valid JSON/);

@@ -14,7 +14,7 @@ import { openPlatform } from '../support/platform.ts';
 type Line = Pick<DoctorFinding, 'check' | 'state' | 'found' | 'todo'>;
 type More = { env?: Record<string, string>; offline?: boolean; over?: NonNullable<ClientOptions['over']> };
 
-const ORDER = ['program', 'terminal', 'size', 'colours', 'clipboard', 'locale', 'config', 'key'];
+const ORDER = ['program', 'terminal', 'size', 'colours', 'clipboard', 'locale', 'config', 'key', 'opens'];
 const SERVERS = ['main', 'logging', 'origin', 'clock', 'requests'];
 const FILES = ['quota', 'state', 'notebooks', 'sessions', 'views'];
 const SCREEN = { isTTY: true, columns: 120, rows: 40 };
@@ -73,7 +73,7 @@ test('where all is in order each line is ok, and two requests are sent', async (
   const { fingerprint } = new Secret(sim.accessKey);
   assert.equal(of('key')?.found, `from EDGESCOPE_ACCESS_KEY, fingerprint ${fingerprint}`);
   assert.match(of('main')?.found ?? '', /^api\.simulator\.test answered in \S+ and took the key$/);
-  assert.match(of('program')?.found ?? '', /^edgescope 1\.2\.3 \(.+\) on Node 24\./);
+  assert.match(of('program')?.found ?? '', /^edgescope 1\.2\.3 \(from the source\) on Node 24\./);
   assert.equal(of('requests')?.found, '2 requests sent; --offline sends none');
   assert.match(of('quota')?.found ?? '', /, 1 request in the present window$/);
   assert.deepEqual(
@@ -96,16 +96,29 @@ test('--offline sends nothing', async (t) => {
   );
 });
 
-test('without a key nothing is sent, the line says how to set one, and the exit code is 3', async (t) => {
-  const { exit, of } = await patient(t).examined({ env: { EDGESCOPE_ACCESS_KEY: '' } });
+test('without a key nothing is sent, the line says how to set the least one, and the exit code is 3', async (t) => {
+  const { home, examined } = patient(t);
+  const { exit, of } = await examined({ env: { EDGESCOPE_ACCESS_KEY: '' } });
   assert.equal(exit, 3);
   assert.deepEqual(of('key'), {
     check: 'key',
     state: 'trouble',
     found: 'none',
-    todo: 'set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_env in a profile',
+    todo: "for logs by a zone's id, and questions about them, set EDGESCOPE_TOKEN, a logging token; for the rest EDGESCOPE_ACCESS_KEY, or a profile",
   });
   assert.match(of('requests')?.found ?? '', /^none sent: there is no access key/);
+  mkdirSync(join(home, '.config'));
+  const file = join(home, '.config/bunnynet.json');
+  writeFileSync(file, 'not read');
+  const offered = await examined({ env: { EDGESCOPE_ACCESS_KEY: '', EDGESCOPE_TOKEN: 'eyJh.eyJi.c' } });
+  assert.equal(offered.exit, 0);
+  assert.deepEqual(offered.of('opens'), {
+    check: 'opens',
+    state: 'note',
+    found:
+      "logs by a zone's id, and questions about them; not zones by name, Shield, changes, storage zones, keys",
+    todo: `for those set EDGESCOPE_ACCESS_KEY, or a profile; or --profile bunny:default, with the key in ${file}`,
+  });
 });
 
 test('a refused key is trouble of the main API with code 3, and one request was sent', async (t) => {

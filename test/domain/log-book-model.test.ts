@@ -40,6 +40,14 @@ const anyTerm: fc.Arbitrary<Term> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('field' as const),
+    ...{ op: fc.constant('regex' as const), negated: fc.boolean() },
+    field: fc.constantFrom('url', 'path', 'ua', 'host', 'id', 'ip', ...DERIVED),
+    values: fc.subarray(['/LOGIN|item\\/[17]/i', '/^[^a]*[0-9]{3}/', '/^[0a]b?c?.*ef$/', '/example.*tem/'], {
+      minLength: 1,
+    }),
+  }),
+  fc.record({
+    kind: fc.constant('field' as const),
     ...{ op: fc.constant('eq' as const), negated: fc.boolean() },
     field: fc.constantFrom('bytes'),
     values: fc.subarray(['>1000', '0', '17..2000'], { minLength: 1 }),

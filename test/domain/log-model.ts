@@ -49,7 +49,7 @@ export class LogModel {
   }
 
   get matching(): ModelRow[] {
-    const matches = matcher({ terms: this.#terms, window: null, groupBy: [] });
+    const matches = matcher(this.#terms);
     return this.rows.filter((row) => matches(row.record));
   }
 
@@ -67,11 +67,7 @@ export class LogModel {
   }
 
   found(needle: string): number[] {
-    const matches = matcher({
-      terms: [{ kind: 'text', value: needle, negated: false }],
-      window: null,
-      groupBy: [],
-    });
+    const matches = matcher([{ kind: 'text', value: needle, negated: false }]);
     return this.items.flatMap((item, i) => (item.kind === 'row' && matches(item.row.record) ? [i] : []));
   }
 

@@ -26,7 +26,7 @@ function parsed(text: string, subject: QuerySubject = 'logs'): Query {
 }
 
 function matches(text: string, part: Partial<LogRecord>, anonymisation?: Anonymisation): boolean {
-  return matcher(parsed(text), anonymisation)(recordWith(part));
+  return matcher(parsed(text).terms, anonymisation)(recordWith(part));
 }
 
 /** The documented rules of CDN logs v2 in the plainest words, apart from the code under test. */
@@ -178,7 +178,7 @@ describe('what a query matches', () => {
         } as const;
         assert.ok(termMatcher(term)(record));
         const line = printQuery({ ...EMPTY_QUERY, terms: [term] });
-        assert.ok(matcher(parsed(line))(record), line);
+        assert.ok(matcher(parsed(line).terms)(record), line);
       }),
       { numRuns: RUNS },
     );
@@ -192,7 +192,7 @@ describe('what a query matches', () => {
           // Nothing is told here besides the row.
           return (isTold ? holds(null) : fields.some((field) => holds(record[field]))) !== negated;
         });
-        assert.equal(matcher(query)(record), whole);
+        assert.equal(matcher(query.terms)(record), whole);
       }),
       { numRuns: RUNS },
     );
@@ -209,8 +209,8 @@ describe('the part that the server does', () => {
         anonymisations,
         (query, records, kind) => {
           const { server, local } = splitForServer(query, zoneOf('4711', 'shop', { anonymisation: kind }));
-          const rest = matcher({ ...query, terms: local }, kind);
-          const whole = matcher(query, kind);
+          const rest = matcher(local, kind);
+          const whole = matcher(query.terms, kind);
           for (const record of records) {
             if (!isPlausible(record, kind)) continue;
             assert.equal(serverSelects(server, record) && rest(record), whole(record), printQuery(query));
@@ -250,17 +250,14 @@ describe('the part that the server does', () => {
       'ip:2001:db8::1',
       'edge:DE,NY',
       'edge:de',
-      'ua:curl',
       'ua~curl,wget',
       'ua~é',
-      'ua~" curl"',
       'ua:""',
       'path~a',
       'ja4:t13',
       'asn:1',
       'bytes:>1',
       'cache:"a,b"',
-      `ua~${'a'.repeat(300)}`,
     ];
     for (const line of lines) {
       const { server, local } = splitForServer(parsed(line), zoneOf('4711', 'shop'));

@@ -110,6 +110,16 @@ const ofField: Record<string, fc.Arbitrary<string>> = {
   scheme: fc.constantFrom('https', 'HTTP'),
 };
 
+/** Regular expressions as queries hold them, with what the grammar takes for something else elsewhere. */
+export const REGEXES = [
+  '/bot|crawl/i',
+  '/^\\/api\\/v[12]\\//',
+  '/[^/" ]+ b{2,3}$/',
+  '/\\x{e9}|,-ip/',
+  '/(?i:^curl\\b)/',
+  '/"?~*:/i',
+] as const;
+
 function termArb(subject: QuerySubject): fc.Arbitrary<FieldTerm> {
   return fc.constantFrom(...fieldIds(subject)).chain((field) =>
     plain({
@@ -121,6 +131,9 @@ function termArb(subject: QuerySubject): fc.Arbitrary<FieldTerm> {
         maxLength: 3,
       }),
       negated: fc.boolean(),
+    }).map((term) => {
+      const regexes = term.values.map(({ length }) => REGEXES[length % REGEXES.length] as string);
+      return term.op === 'regex' ? { ...term, values: regexes } : term;
     }),
   );
 }
@@ -129,7 +142,15 @@ const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
 /** Queries in the form that parsing gives: everything that a query can be. */
 export function queryArb(subject: QuerySubject): fc.Arbitrary<Query> {
-  const text = plain({ kind: fc.constant('text' as const), value: oddText, negated: fc.boolean() });
+  const text = fc.oneof(
+    plain({ kind: fc.constant('text' as const), value: oddText, negated: fc.boolean() }),
+    plain({
+      kind: fc.constant('text' as const),
+      value: fc.constantFrom(...REGEXES),
+      negated: fc.boolean(),
+      isRegex: fc.constant(true as const),
+    }),
+  );
   const groupable = fieldIds(subject).filter((id) => fieldRow(subject, id)?.groups);
   return plain({
     terms: fc.array(fc.oneof(termArb(subject), termArb(subject), text), { maxLength: 4 }),

@@ -33,7 +33,7 @@ test('what a term calls a zone becomes its id: a name, a host, an id, or a patte
 test('a word that names none of the zones stays as it is and matches nothing', () => {
   assert.equal(inIds('zone:blog'), 'zone:blog');
   assert.equal(inIds('zone:blog*,api'), 'zone:blog*,9');
-  const matches = matcher({ terms: withZoneIds(termsOf('zone:blog'), ZONES), window: null, groupBy: [] });
+  const matches = matcher(withZoneIds(termsOf('zone:blog'), ZONES));
   for (const { id } of ZONES) assert.equal(matches(recordWith({ pullZoneId: id })), false);
 });
 
@@ -44,7 +44,7 @@ test('any zone is any zone, known or not, and a quoted star is no pattern', () =
 
 test('rows of the zone match, and those of others do not', () => {
   const count = (text: string) => {
-    const matches = matcher({ terms: withZoneIds(termsOf(text), ZONES), window: null, groupBy: [] });
+    const matches = matcher(withZoneIds(termsOf(text), ZONES));
     return ZONES.filter(({ id }) => matches(recordWith({ pullZoneId: id }))).map(({ name }) => name);
   };
   assert.deepEqual(count('zone:shop-*'), ['shop-eu', 'shop-us']);

@@ -89,6 +89,8 @@ test('an odd text is found as itself in every way, and nothing else is found for
       ['eq', odd.toLowerCase()],
       ['wildcard', `${odd.toLowerCase()}*`],
       ['contains', odd],
+      ['regex', `/^${RegExp.escape(odd.toLowerCase())}|ks./i`],
+      ['regex', `/^.${'{'}${[...odd].length}}$/`],
     ] as const) {
       const terms = [{ kind: 'field', field: 'host', op, values: [value], negated: false } as const];
       const asked: RowsAsked = { zones: [], range: whole, terms };
@@ -213,11 +215,10 @@ function keptOf(all: readonly StoredRow[]): StoredRow[] {
 }
 
 function wantedBy({ zones, range, terms }: RowsAsked): (record: LogRecord) => boolean {
-  const query = { terms, window: null, groupBy: [] };
   const ofZone = new Map(
-    zones.flatMap(({ ids, anonymisation }) => ids.map((id) => [id, matcher(query, anonymisation)] as const)),
+    zones.flatMap(({ ids, anonymisation }) => ids.map((id) => [id, matcher(terms, anonymisation)] as const)),
   );
-  const plain = matcher(query);
+  const plain = matcher(terms);
   return (record) => {
     const matches = zones.length === 0 ? plain : ofZone.get(record.pullZoneId);
     return record.timestamp >= range.from && record.timestamp < range.to && (matches?.(record) ?? false);

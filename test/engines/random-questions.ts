@@ -57,6 +57,7 @@ function randomTerm(rng: Rng, rows: readonly LogRecord[]): Term {
   const field: LogField = LOG_FIELDS[id];
   const value = () => String(field.get(rng.pick(rows), NO_CAUSES) ?? '');
   if (rng.chance(0.1)) return { kind: 'text', value: part(rng, value()) || 'k', negated };
+  if (rng.chance(0.05)) return { kind: 'text', value: regex(rng, value()), negated, isRegex: true };
   const op = rng.pick(field.ops as readonly TermOp[]);
   const count = rng.pick([1, 1, 1, 2, 3]);
   const values = Array.from({ length: count }, () => valueFor(rng, op, field, value()));
@@ -82,6 +83,7 @@ function valueFor(rng: Rng, op: TermOp, field: LogField, value: string): string 
   if (op === 'cidr') return rng.pick([...NETWORKS, '10.1.2.3']);
   if (op === 'contains') return part(rng, inSomeCase(rng, value)) || 'e';
   if (op === 'wildcard') return pattern(rng, inSomeCase(rng, value));
+  if (op === 'regex') return regex(rng, inSomeCase(rng, value));
   return rng.chance(0.1) ? '' : inSomeCase(rng, value);
 }
 
@@ -92,6 +94,20 @@ function inSomeCase(rng: Rng, value: string): string {
 function part(rng: Rng, value: string): string {
   const from = rng.below(Math.max(1, value.length));
   return value.slice(from, from + 1 + rng.below(8));
+}
+
+/** An expression that finds the value, or one that may. */
+function regex(rng: Rng, value: string): string {
+  const [at, some] = [rng.below(value.length + 1), RegExp.escape(part(rng, value))];
+  const source = rng.pick([
+    `^${RegExp.escape(value.slice(0, at))}[^/]?`,
+    `${RegExp.escape(value.slice(at))}$`,
+    `(?:${some}|\\bk)+`,
+    `${some}.{0,3}[a-k\\x{e0}-\\x{fd}]`,
+    '^\\w+[^a-z]s\\D',
+    '(?s)^.{7}\\B.',
+  ]);
+  return `/${source}/${rng.pick(['', 'i'])}`;
 }
 
 /** With stars for some of it. */

@@ -44,6 +44,43 @@ test('a window without rows prints the head alone, and --limit says whether ther
   assert.doesNotMatch(enough.err, /stopped/);
 });
 
+test("the words of the platform's CLI are one more spelling: the same rows, newest first, and of a limit the newest", async () => {
+  const { printed, truth } = bench({ rate: 20 });
+  const { from, to, args } = settledWindow(10);
+  const failed = truth(from, to).filter(({ entry }) => Number(entry['statusCode']) >= 400);
+  const newest = failed.toSorted((a, b) => b.at - a.at).map(({ at }) => at);
+  const read = async (...words: string[]) => {
+    const { code, out, err, requests } = await printed(['logs', ZONE, ...args, ...words]);
+    const times = objectsOf(out).map((row) => Date.parse(String(row['timestamp'])));
+    return { code, out, err, times, sent: requests.filter(({ path }) => path.includes('/logs')).length };
+  };
+  assert.ok(failed.length > 100);
+  assert.equal((await read('--status', '4xx,5xx')).out, (await read('status:4xx,5xx')).out);
+  const whole = await read('--status', '4xx,5xx', '--order', 'desc');
+  assert.deepEqual([whole.code, whole.times], [0, newest]);
+  assert.equal(objectsOf(whole.out).length, new Set(linesOfText(whole.out)).size);
+  const few = await read('--status', '4xx,5xx', '--limit', '20', '--order', 'desc');
+  assert.deepEqual([few.code, few.times], [0, newest.slice(0, 20)]);
+  assert.match(few.err, /stopped after 20 rows, as --limit asks; there are more/);
+  assert.ok(few.sent < 5, `${few.sent} requests`);
+});
+
+test('newest first, a limit says from when rows may come, and a failure makes all older time a gap', async () => {
+  const { sim, printed } = bench({ rate: 20 });
+  const recent = await printed(['logs', ZONE, 'last:10m', '--limit', '5', '--order', 'desc']);
+  assert.match(recent.err, /rows of the time since [\d:]+ UTC may still come/);
+  const { from, to, args } = settledWindow(10);
+  await sim.setFaults([{ match: { host: 'logging', from: 2 }, fault: { kind: 'serverError' } }]);
+  const { code, out } = await printed(['logs', ZONE, ...args, '--order', 'desc']);
+  const rows = objectsOf(out);
+  const gaps = rows.flatMap((row) => (row['_gap'] as { from: string; to: string } | undefined) ?? []);
+  const oldest = Math.min(...rows.flatMap((row) => Date.parse(String(row['timestamp'])) || []));
+  assert.equal(code, 1);
+  assert.ok(oldest < to, 'something was read before');
+  assert.equal(Math.min(...gaps.map((gap) => Date.parse(gap.from))), from);
+  assert.ok(gaps.some((gap) => Date.parse(gap.to) <= oldest && Date.parse(gap.to) > oldest - MINUTE));
+});
+
 test('terms that are decided here say what they hid', async () => {
   const { printed, truth } = bench();
   const { from, to, args } = settledWindow(3);

@@ -222,7 +222,8 @@ test('every word that is offered is one that the program takes', () => {
       const row: OptionRow = OPTIONS[option.slice(2) as OptionName];
       const { type } = row;
       const choices = choicesOf(row, command);
-      const value = type === 'count' || option === '--metrics' ? '1' : option === '--day' ? DAY : 'x';
+      const samples: Record<string, string> = { '--metrics': '1', '--day': DAY, '--status': '4xx,503' };
+      const value = samples[option] ?? (type === 'count' ? '1' : 'x');
       const values = choices ? offered(command, option, '') : type === 'boolean' ? [] : [value];
       assert.deepEqual(choices ? values : [], [...(choices ?? [])]);
       const needed: Record<string, string[]> = { '--v1': ['--day', DAY], '--exec': ['--until', 'x'] };

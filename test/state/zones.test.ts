@@ -51,6 +51,21 @@ test('a log that was named at the start has its rows before what the list shows 
   assert.deepEqual(played(first.state, { type: 'tailRead', zone: '1', generation, event }).effects, []);
 });
 
+test('with a logging token alone the log of an id opens, and no other name and no Shield', () => {
+  const failure = failureOf('noKey', { host: 'api.example.com' });
+  const after = (word: string, screen: 'logs' | 'shield') => {
+    const zones = { ...NO_ZONES, wanted: { word, query: EMPTY_QUERY, screen } };
+    return played(startState({ zones }), 'refresh', { type: 'zonesFailed', request: 1, failure }).state;
+  };
+  const { session } = after('4711,12', 'logs');
+  assert.deepEqual(session && zonesOfLog(session).map(({ id, name }) => [id, name]), [
+    ['4711', '4711'],
+    ['12', '12'],
+  ]);
+  for (const state of [after('shop', 'logs'), after('4711', 'shield')])
+    assert.deepEqual([state.session, state.zones.loading.kind], [null, 'failed']);
+});
+
 test('a failed list keeps what was listed and is a named state', () => {
   const failure = failureOf('timeout', { host: 'api.example.com' });
   const { state } = played(listedState([SHOP]), { type: 'zonesFailed', request: 1, failure });

@@ -27,7 +27,7 @@ export function countsOf(
     const parts = of.parts.map((part) => ({ terms: part.terms ?? terms, anonymisation, of: part.of }));
     return { kind: 'several', parts: parts.map((part) => countsOf(rows, covered, part) as OneCounts) };
   }
-  const matches = matcher({ terms, window: null, groupBy: [] }, anonymisation);
+  const matches = matcher(terms, anonymisation);
   const found = rows.filter(
     (row) => matches(row) && covered.some(({ from, to }) => row.timestamp >= from && row.timestamp < to),
   );

@@ -82,7 +82,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   incidents: {
     args: ['zones'],
-    title: 'edgescope: what stood out in the last day, over the account',
+    title: 'edgescope: what stood out in three hours, over the account',
     platform: FAILING,
     async reach(terminal) {
       await terminal.waitFor(/ Shield$/m);

@@ -2,6 +2,7 @@ import { type HighlightTrouble, withHighlight, withoutHighlight } from '../../do
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/query.ts';
 import { lexQuery } from '../../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../../domain/query/query-text.ts';
+import { holdsSlashes } from '../../domain/query/term-text.ts';
 import { type FoundZones, findZones } from '../../domain/query/zone-search.ts';
 import { parseWatch } from '../../domain/watch/watch.ts';
 import type { CommandId } from '../../keys/bindings.ts';
@@ -175,7 +176,7 @@ function joined(before: Query, { terms, window, groupBy }: Query): Query {
 
 /** `5xx` as the term that it abbreviates; `placeOf` gives the column in the text as typed. */
 function withStatusTerms(text: string): { long: string; placeOf: (column: number) => number } {
-  const words = lexQuery(text, () => true);
+  const words = lexQuery(text, () => true, holdsSlashes);
   const short =
     'message' in words
       ? []

@@ -13,6 +13,9 @@ const packages = new URL('../../../node_modules/', import.meta.url);
 const command = new URL('.bin/node', packages);
 const [name] = readdirSync(packages).filter((each) => /^node-(?:bin-)?(?:darwin|linux)-/.test(each));
 
+// 64 MB of headers, for add-ons in C++: none is compiled here.
+if (name !== undefined) rmSync(new URL(`${name}/include`, packages), { recursive: true, force: true });
+
 if (name !== undefined && !existsSync(command)) {
   const { bin } = JSON.parse(readFileSync(new URL(`${name}/package.json`, packages), 'utf8'));
   rmSync(command, { force: true });

@@ -1,29 +1,32 @@
 /**
- * `npm run package` writes every package into `dist/packages`; with `-- --check` it makes them twice and compares, with
- * `-- --only x64` those for one architecture. `prepack` is `-- --texts`: it builds what the npm package holds.
+ * `npm run package` writes every package into `dist/packages`, and what installs them; with `-- --url URL` for that place,
+ * with `-- --only linux-x64` those for one platform. Twice they are the same bytes: `sha256sum --check` with the sums of a run
+ * before tells. `prepack` is `-- --texts`: it builds what the npm package holds.
  */
 
 import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Bundle, bundledProgram, writeExecutable } from '../bundle.ts';
-import { sourceTime } from '../commit.ts';
+import { sourceTime, versionOf } from '../commit.ts';
 import { withLauncher } from '../launcher.ts';
-import { debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
-import { type LockedPackage, lockedPackages, packageFolderOf } from './lockfile.ts';
+import { type ArchiveEntry, below, tarball, textEntry, writeEntries } from './archive.ts';
+import { DEBIAN_ARCHITECTURES, debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
 import {
-  ARCHITECTURES,
-  type Architecture,
+  type LockedPackage,
+  lockedPackages,
   type NodeProgram,
   nodePackage,
   nodeProgram,
-} from './node-program.ts';
-import { gzipped, type ProgramTexts, programTexts, sharedEntries, xzipped } from './program-files.ts';
+  type PackagePlatform,
+  PLATFORM_NAMES,
+  packageFolderOf,
+} from './pinned.ts';
+import { type ProgramTexts, programTexts, sharedEntries } from './program-files.ts';
 import { sbomOf } from './sbom.ts';
-import { type ArchiveEntry, below, tarOf, textEntry } from './tar.ts';
 
 /** Where the executable finds the Node beside it. */
 const NODE_IN_PORTABLE = '../lib/edgescope/node';
@@ -43,22 +46,19 @@ function portableEntries(o: {
     { path: 'bin/edgescope', mode: 0o755, content: Buffer.from(o.executable) },
     { path: 'lib/edgescope/node', mode: 0o755, content: node.program },
     textEntry('share/man/man1/edgescope.1', texts.manual),
-    ...sharedEntries(texts),
+    ...sharedEntries(texts, 'site-functions'),
     textEntry('share/doc/edgescope/LICENSE', texts.license),
     textEntry('share/doc/edgescope/THIRD-PARTY.txt', texts.notices),
-    { path: 'share/doc/edgescope/LICENSE.node', content: node.license },
+    { path: 'share/doc/edgescope/LICENSE.node', content: node.notice },
   ]);
 }
 
-export function portableName(version: string, architecture: Architecture): string {
-  return `edgescope-${version}-linux-${architecture}`;
+export function portableName(version: string, platform: PackagePlatform): string {
+  return `edgescope-${version}-${platform}`;
 }
 
-/** What npm takes beside `files`, whatever these say. */
-const ALWAYS = ['LICENSE', 'README.md', 'package.json'] as const;
-
-/** What the README leads to, so that its links lead somewhere where the package is installed. */
-const DOCUMENTS = ['CHANGELOG.md', 'SECURITY.md', 'docs'] as const;
+/** What npm takes unasked, and what the README leads to, so that its links lead somewhere where the package is installed. */
+const DOCUMENTS = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs'] as const;
 
 /** The built files that the npm package names in `files`, by their path, but for the executable. */
 function builtTexts(texts: ProgramTexts): ArchiveEntry[] {
@@ -72,12 +72,19 @@ function builtTexts(texts: ProgramTexts): ArchiveEntry[] {
   ]);
 }
 
-/** What the npm package holds, as npm packs it: below `package/`. */
-export function npmEntries(root: string, executable: string, texts: ProgramTexts): ArchiveEntry[] {
+/** What the npm package of this version holds, as npm packs it: below `package/`. */
+export function npmEntries(
+  root: string,
+  version: string,
+  executable: string,
+  texts: ProgramTexts,
+): ArchiveEntry[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return below('package', [
     { path: 'dist/edgescope', mode: 0o755, content: Buffer.from(executable) },
     ...builtTexts(texts),
-    ...[...ALWAYS, ...DOCUMENTS.flatMap((path) => filesIn(root, path))].map((path) => ({
+    textEntry('package.json', `${JSON.stringify({ ...manifest, version }, null, 2)}\n`),
+    ...DOCUMENTS.flatMap((path) => filesIn(root, path)).map((path) => ({
       path,
       content: readFileSync(join(root, path)),
     })),
@@ -92,19 +99,12 @@ function filesIn(root: string, path: string): string[] {
     .flatMap((name) => filesIn(root, `${path}/${name}`));
 }
 
-function writeEntries(folder: string, entries: readonly ArchiveEntry[]): void {
-  for (const entry of entries) {
-    if ('link' in entry) throw new Error(`${entry.path} is a link`);
-    const file = join(folder, entry.path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, entry.content, { mode: entry.mode ?? 0o644 });
-  }
-}
-
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const OUTPUT = join(DIST, 'packages');
 const CACHE = join(ROOT, '.cache');
+/** Where packages are tried: a server of this folder on this machine. */
+const USUAL_URL = 'http://127.0.0.1:8080';
 
 type Made = { name: string; content: Buffer };
 
@@ -126,11 +126,12 @@ export function bundledPackages(
   return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-/** Builds the program, and reads what goes with it. `time`: Unix seconds. */
-async function makeParts() {
-  const { version, description, license }: Record<'version' | 'description' | 'license', string> = JSON.parse(
+/** Builds the program, and reads what goes with it. `time`: Unix seconds; `url`: where the packages will lie. */
+async function makeParts(url: string) {
+  const { description, license }: Record<'description' | 'license', string> = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   );
+  const version = versionOf(ROOT);
   const bundle = await bundledProgram();
   const locked = lockedPackages(ROOT);
   const bundled = bundledPackages(bundle, locked);
@@ -139,76 +140,82 @@ async function makeParts() {
     const program = join(folder, 'edgescope');
     writeExecutable(program, withLauncher(bundle.text));
     const texts = programTexts(ROOT, program, bundled);
-    return { version, description, license, bundle, bundled, locked, texts, time: sourceTime(ROOT) };
+    const time = sourceTime(ROOT);
+    return { url, version, description, license, bundle, bundled, locked, texts, time };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The packages for a Linux of one architecture: the portable one and Debian's. */
-function linuxPackages(parts: Parts, architecture: Architecture, node: NodeProgram): Made[] {
-  const { version, description, bundle, texts, time } = parts;
-  const name = portableName(version, architecture);
+/** The packages for a platform: the portable one and, for Linux, Debian's. */
+function platformPackages(parts: Parts, platform: PackagePlatform, node: NodeProgram): Made[] {
+  const { version, description, url, bundle, texts, time } = parts;
+  const name = portableName(version, platform);
   const portable = { name, texts, node, executable: withLauncher(bundle.text, NODE_IN_PORTABLE) };
+  const made = [{ name: `${name}.tar.gz`, content: tarball(portableEntries(portable), time) }];
+  const architecture = DEBIAN_ARCHITECTURES[platform];
+  if (architecture === undefined) return made;
   const executable = withLauncher(bundle.text, NODE_IN_DEBIAN);
-  const deb = { version, description, architecture, executable, texts, node, time };
-  return [
-    { name: `${name}.tar.xz`, content: xzipped(tarOf(portableEntries(portable), time)) },
-    { name: debName(deb), content: debOf(deb) },
-  ];
+  const deb = { version, description, homepage: url, architecture, executable, texts, node, time };
+  return [...made, { name: debName(deb), content: debOf(deb) }];
 }
 
-/** Every package, the bill of materials and last the checksums of all. */
-function makePackages(parts: Parts, architectures: readonly Architecture[]): Made[] {
-  const { version, license, bundle, bundled, texts, time } = parts;
-  const nodes = architectures.map((architecture) => {
-    const pinned = nodePackage(parts.locked, architecture);
-    return { architecture, pinned, node: nodeProgram(ROOT, pinned, CACHE) };
+/** What installs the packages, with their place and their SHA-256, by the names of their files. */
+export function installers(url: string, version: string, sums: ReadonlyMap<string, string>): Made[] {
+  return ['install.sh', 'edgescope.rb', 'edgescope.nix'].map((name) => {
+    const text = readFileSync(join(import.meta.dirname, name), 'utf8')
+      .replaceAll('@URL@', url)
+      .replaceAll('@VERSION@', version)
+      // Some servers read a plus as a blank.
+      .replaceAll('@VERSION_IN_URL@', encodeURIComponent(version))
+      .replace(/@SHA256 (\S+)@/g, (_, of: string) => sums.get(of) ?? 'not made by --only');
+    return { name, content: Buffer.from(text) };
   });
-  const shipped = nodes.map(({ architecture, pinned: { license }, node: { version, program } }) => ({
-    architecture,
-    version,
-    license,
-    program,
-  }));
-  const npm = npmEntries(ROOT, withLauncher(bundle.text), texts);
-  const made: Made[] = [
-    { name: `edgescope-${version}.tgz`, content: gzipped(tarOf(npm, time)) },
-    {
-      name: `edgescope-${version}.cdx.json`,
-      content: Buffer.from(sbomOf({ version, license, bundled, nodes: shipped, time })),
-    },
-    ...nodes.flatMap(({ architecture, node }) => linuxPackages(parts, architecture, node)),
+}
+
+/** Every package, the bill of materials, what installs them, and last the checksums of all. */
+function makePackages(parts: Parts, platforms: readonly PackagePlatform[]): Made[] {
+  const { url, version, license, bundle, bundled, texts, time } = parts;
+  const nodes = platforms.map((platform) => {
+    const pinned = nodePackage(parts.locked, platform);
+    return { platform, license: pinned.license, ...nodeProgram(ROOT, platform, pinned, CACHE) };
+  });
+  const npm = npmEntries(ROOT, version, withLauncher(bundle.text), texts);
+  const sbom = sbomOf({ version, license, bundled, nodes, time });
+  const packages: Made[] = [
+    { name: `edgescope-${version}.tgz`, content: tarball(npm, time) },
+    { name: `edgescope-${version}.cdx.json`, content: Buffer.from(sbom) },
+    ...nodes.flatMap((node) => platformPackages(parts, node.platform, node)),
   ];
-  const sums = made.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`);
-  return [...made, { name: 'SHA256SUMS', content: Buffer.from(sums.join('')) }];
+  const sums = new Map(packages.map(({ name, content }) => [name, hash('sha256', content)]));
+  const made = [...packages, ...installers(url, version, sums)];
+  const lines = made.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`);
+  return [...made, { name: 'SHA256SUMS', content: Buffer.from(lines.join('')) }];
 }
 
 async function run(): Promise<void> {
   const { values } = parseArgs({
-    options: { texts: { type: 'boolean' }, check: { type: 'boolean' }, only: { type: 'string' } },
+    options: {
+      texts: { type: 'boolean' },
+      only: { type: 'string' },
+      url: { type: 'string' },
+    },
   });
-  const parts = await makeParts();
+  const url = values.url ?? USUAL_URL;
+  const parts = await makeParts(url);
   if (values.texts) {
     writeExecutable(join(DIST, 'edgescope'), withLauncher(parts.bundle.text));
     writeEntries(ROOT, builtTexts(parts.texts));
     return;
   }
-  const architectures = ARCHITECTURES.filter((each) => each === (values.only ?? each));
-  if (architectures.length === 0) throw new Error(`--only takes ${ARCHITECTURES.join(' or ')}`);
-  const made = makePackages(parts, architectures);
+  const platforms = PLATFORM_NAMES.filter((each) => each === (values.only ?? each));
+  if (platforms.length === 0) throw new Error(`--only takes ${PLATFORM_NAMES.join(' or ')}`);
   rmSync(OUTPUT, { recursive: true, force: true });
   mkdirSync(OUTPUT, { recursive: true });
-  for (const { name, content } of made) {
+  for (const { name, content } of makePackages(parts, platforms)) {
     writeFileSync(join(OUTPUT, name), content);
     console.log(`dist/packages/${name}  ${(content.byteLength / 1e6).toFixed(2)} MB`);
   }
-  if (!values.check) return;
-  const again = makePackages(await makeParts(), architectures);
-  const differing = again.filter(({ content }, n) => !made[n]?.content.equals(content));
-  if (differing.length > 0)
-    throw new Error(`not the same twice: ${differing.map(({ name }) => name).join(', ')}`);
-  console.log('made twice: the same bytes');
 }
 
 if (import.meta.main) await run();

@@ -1,22 +1,37 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Architecture, NodeProgram } from './node-program.ts';
-import { gzipped, type ProgramTexts, sharedEntries, xzipped } from './program-files.ts';
-import { type ArchiveEntry, below, tarOf, textEntry } from './tar.ts';
+import { gzipSync } from 'node:zlib';
+import { type ArchiveEntry, below, debianArchive, textEntry } from './archive.ts';
+import type { NodeProgram } from './pinned.ts';
+import { type ProgramTexts, sharedEntries } from './program-files.ts';
 
 /** Where the executable finds its Node: a path of its own, since Debian's `node` may be older. */
 export const NODE_IN_DEBIAN = '/usr/lib/edgescope/node';
 
-const DEBIAN_ARCHITECTURES: Readonly<Record<Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
+/** What Debian calls a platform; undefined: it is none of Debian's. */
+export const DEBIAN_ARCHITECTURES: Readonly<Record<string, string>> = {
+  'linux-x64': 'amd64',
+  'linux-arm64': 'arm64',
+};
 
 /** What Node is linked with; the rest that the launcher calls is in every Debian. */
 const DEPENDS = 'libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 5)';
+/** Whoever publishes it puts a name here; mail to this one reaches nobody. */
+const MAINTAINER = 'The edgescope authors <edgescope@example.com>';
+/** A licence whose text every Debian has. */
+const COMMON = {
+  begin: /^ +Apache License\n/m,
+  end: 'END OF TERMS AND CONDITIONS\n',
+  where: 'The Apache License, Version 2.0, stands in /usr/share/common-licenses/Apache-2.0.\n',
+};
 
 type DebContent = {
   version: string;
-  architecture: Architecture;
+  /** As Debian calls it. */
+  architecture: string;
   description: string;
+  homepage: string;
   executable: string;
   texts: ProgramTexts;
   node: NodeProgram;
@@ -25,33 +40,46 @@ type DebContent = {
 };
 
 export function debName({ version, architecture }: Pick<DebContent, 'version' | 'architecture'>): string {
-  return `edgescope_${version}_${DEBIAN_ARCHITECTURES[architecture]}.deb`;
+  return `edgescope_${version}_${architecture}.deb`;
 }
 
-/** A package of Debian: an `ar` archive of its version, its control files and its data. */
 export function debOf(o: DebContent): Buffer {
   const data = debEntries(o);
-  const members = {
-    'debian-binary': Buffer.from('2.0\n'),
-    'control.tar.gz': gzipped(tarOf(below('.', controlEntries(o, data)), o.time)),
-    'data.tar.xz': xzipped(tarOf(below('.', data), o.time)),
-  };
-  return arOf(members, o.time);
+  return debianArchive([...data, ...below('DEBIAN', controlEntries(o, data))], o.time);
 }
 
 /** What the package puts on the system, below its root. */
-function debEntries({ executable, texts, node }: DebContent): ArchiveEntry[] {
+function debEntries({ version, time, executable, texts, node }: DebContent): ArchiveEntry[] {
+  const changes = [
+    `edgescope (${version}) unstable; urgency=medium`,
+    '\n  * What changed stands in CHANGELOG.md.gz beside this file.\n',
+    ` -- ${MAINTAINER}  ${new Date(time * 1000).toUTCString().replace('GMT', '+0000')}\n`,
+  ];
   return below('usr', [
     { path: 'bin/edgescope', link: '../lib/edgescope/edgescope' },
     { path: 'lib/edgescope/edgescope', mode: 0o755, content: Buffer.from(executable) },
     { path: 'lib/edgescope/node', mode: 0o755, content: node.program },
-    { path: 'share/man/man1/edgescope.1.gz', content: gzipped(Buffer.from(texts.manual)) },
-    ...sharedEntries(texts),
+    zippedEntry('share/man/man1/edgescope.1', texts.manual),
+    ...sharedEntries(texts, 'vendor-completions'),
     textEntry('lib/systemd/system/edgescope-keep.service', beside('edgescope-keep.service')),
     textEntry('lib/sysusers.d/edgescope-keep.conf', beside('edgescope-keep.sysusers')),
-    textEntry('share/doc/edgescope/copyright', `${texts.license}\n${texts.notices}`),
-    { path: 'share/doc/edgescope/LICENSE.node.gz', content: gzipped(node.license) },
+    textEntry('share/lintian/overrides/edgescope', beside('edgescope.lintian-overrides')),
+    textEntry('share/doc/edgescope/copyright', `${texts.license}\n${withoutCommon(texts.notices)}`),
+    zippedEntry('share/doc/edgescope/changelog', changes.join('\n')),
+    zippedEntry('share/doc/edgescope/CHANGELOG.md', texts.changes),
+    zippedEntry('share/doc/edgescope/LICENSE.node', node.notice),
   ]);
+}
+
+function zippedEntry(path: string, content: string | Buffer): ArchiveEntry {
+  return { path: `${path}.gz`, content: gzipSync(content, { level: 9 }) };
+}
+
+function withoutCommon(notices: string): string {
+  const [first, ...rest] = notices.split(COMMON.begin);
+  return [first, ...rest.map((part) => part.slice(part.indexOf(COMMON.end) + COMMON.end.length))].join(
+    COMMON.where,
+  );
 }
 
 /** A text that stands beside this file. */
@@ -59,36 +87,22 @@ function beside(name: string): string {
   return readFileSync(join(import.meta.dirname, name), 'utf8');
 }
 
-function controlEntries(
-  { version, architecture, description }: DebContent,
-  data: readonly ArchiveEntry[],
-): ArchiveEntry[] {
+function controlEntries(o: DebContent, data: readonly ArchiveEntry[]): ArchiveEntry[] {
   const files = data.filter((entry) => 'content' in entry);
   const bytes = files.reduce((all, { content }) => all + content.byteLength, 0);
   const sums = files.map(({ path, content }) => `${hash('md5', content)}  ${path}\n`);
   const control = [
     'Package: edgescope',
-    `Version: ${version}`,
-    `Architecture: ${DEBIAN_ARCHITECTURES[architecture]}`,
-    'Maintainer: the edgescope authors <edgescope@localhost>',
+    `Version: ${o.version}`,
+    `Architecture: ${o.architecture}`,
+    `Maintainer: ${MAINTAINER}`,
     `Installed-Size: ${Math.ceil(bytes / 1024)}`,
     `Depends: ${DEPENDS}`,
     'Section: net',
     'Priority: optional',
+    `Homepage: ${o.homepage}`,
     'Description: terminal explorer of an edge platform',
-    ` ${description}`,
-    '',
+    o.description.replace(/(.{1,78})(?: |$)/g, ' $1\n'),
   ];
   return [textEntry('control', control.join('\n')), textEntry('md5sums', sums.sort().join(''))];
-}
-
-/** An `ar` archive with the members in this order, all of root and of one time, in Unix seconds. */
-function arOf(members: Readonly<Record<string, Buffer>>, time: number): Buffer {
-  const parts = Object.entries(members).flatMap(([name, content]) => {
-    const owner = '0     0     100644  ';
-    const head = name.padEnd(16) + String(time).padEnd(12) + owner + String(content.byteLength).padEnd(10);
-    const filling = Buffer.from(content.byteLength % 2 === 1 ? '\n' : '');
-    return [Buffer.from(`${head}\`\n`), content, filling];
-  });
-  return Buffer.concat([Buffer.from('!<arch>\n'), ...parts]);
 }

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import type { LockedPackage } from './lockfile.ts';
-import { type ArchiveEntry, textEntry } from './tar.ts';
+import { type ArchiveEntry, textEntry } from './archive.ts';
+import type { LockedPackage } from './pinned.ts';
 
 /** What every package brings beside the program, by the names under which a build keeps it in `dist`. */
 export type ProgramTexts = {
@@ -11,6 +10,7 @@ export type ProgramTexts = {
   completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>;
   lnav: string;
   license: string;
+  changes: string;
   /** The licences of the packages in the bundle, which must go with every copy. */
   notices: string;
 };
@@ -28,15 +28,16 @@ export function programTexts(root: string, program: string, bundled: readonly Lo
     },
     lnav: readFileSync(join(root, 'src/interop/edgescope.lnav.json'), 'utf8'),
     license: readFileSync(join(root, 'LICENSE'), 'utf8'),
+    changes: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     notices: bundled.map((each) => noticeOf(root, each)).join('\n'),
   };
 }
 
-/** Where the texts lie below `/usr` or the folder of a portable package, but for the manual page and licences. */
-export function sharedEntries({ completions, lnav }: ProgramTexts): ArchiveEntry[] {
+/** Where the texts lie below `/usr` or the folder of a portable package, but for the manual page and licences. `zsh`: its folder there. */
+export function sharedEntries({ completions, lnav }: ProgramTexts, zsh: string): ArchiveEntry[] {
   return [
     textEntry('share/bash-completion/completions/edgescope', completions.bash),
-    textEntry('share/zsh/vendor-completions/_edgescope', completions.zsh),
+    textEntry(`share/zsh/${zsh}/_edgescope`, completions.zsh),
     textEntry('share/fish/vendor_completions.d/edgescope.fish', completions.fish),
     textEntry('share/edgescope/edgescope.lnav.json', lnav),
   ];
@@ -50,23 +51,4 @@ function noticeOf(root: string, { at, name, version, license }: LockedPackage): 
     file === undefined ? `Licence: ${license ?? 'not told'}` : readFileSync(join(folder, file), 'utf8');
   const head = `${name} ${version}`;
   return `${head}\n${'-'.repeat(head.length)}\n\n${text.replaceAll('\r\n', '\n').trim()}\n`;
-}
-
-const MOST = 256 * 1024 * 1024;
-/** From two threads on xz writes blocks, and the number of threads does not show in the bytes. */
-const XZ = ['--compress', '--stdout', '-3', '--threads=2', '--block-size=24MiB'];
-
-/** Without a name or a time in its head. */
-export function gzipped(content: Buffer): Buffer {
-  return gzipSync(content, { level: 9 });
-}
-
-/** By the system's `xz`: Node has none. Throws where it is not installed. */
-export function xzipped(content: Buffer): Buffer {
-  try {
-    return execFileSync('xz', XZ, { input: content, maxBuffer: MOST, stdio: ['pipe', 'pipe', 'inherit'] });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error;
-    throw new Error('xz is not installed: on Debian, apt-get install xz-utils');
-  }
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { LockedPackage } from './lockfile.ts';
+import { hash } from 'node:crypto';
+import type { LockedPackage, PackagePlatform } from './pinned.ts';
 
 type Component = { type: string; 'bom-ref': string; name: string; version: string; purl: string };
 
 /** A Node that comes with a package: its program as it is shipped, which has no symbols and so another hash than Node's own. */
-type ShippedNode = { architecture: string; version: string; license: string | null; program: Buffer };
+type ShippedNode = { platform: PackagePlatform; version: string; license: string | null; program: Buffer };
 
 /**
  * The bill of materials as CycloneDX 1.6: the packages in the bundle, with versions, licences and hashes as the lock file has
@@ -19,20 +19,16 @@ export function sbomOf(o: {
 }): string {
   const own = named('application', 'edgescope', o.version);
   const components = [...o.bundled.map(libraryOf), ...o.nodes.map(nodeOf)];
-  const content = {
-    metadata: {
-      timestamp: new Date(o.time * 1000).toISOString(),
-      component: { ...own, licenses: licensesOf(o.license) },
-    },
-    components,
-    dependencies: [{ ref: own['bom-ref'], dependsOn: components.map((each) => each['bom-ref']) }],
-  };
   const bom = {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
     version: 1,
-    ...content,
+    metadata: {
+      timestamp: new Date(o.time * 1000).toISOString(),
+      component: { ...own, licenses: [{ license: { id: o.license } }] },
+    },
+    components,
+    dependencies: [{ ref: own['bom-ref'], dependsOn: components.map((each) => each['bom-ref']) }],
   };
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
@@ -41,14 +37,15 @@ function libraryOf({ name, version, integrity, license }: LockedPackage) {
   const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
   return {
     ...named('library', name, version),
-    ...(license === null ? {} : { licenses: licensesOf(license) }),
+    ...(license === null ? {} : { licenses: [{ license: { id: license } }] }),
     hashes: [{ alg: 'SHA-512', content }],
   };
 }
 
 /** Databases of vulnerabilities know Node by its CPE, and no package of npm that it comes in. */
-function nodeOf({ architecture, version, license, program }: ShippedNode) {
-  const purl = `pkg:generic/node@${version}?arch=${architecture}&os=linux`;
+function nodeOf({ platform, version, license, program }: ShippedNode) {
+  const [os, architecture] = platform.split('-');
+  const purl = `pkg:generic/node@${version}?arch=${architecture}&os=${os}`;
   return {
     type: 'platform',
     'bom-ref': purl,
@@ -56,24 +53,12 @@ function nodeOf({ architecture, version, license, program }: ShippedNode) {
     version,
     purl,
     cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
-    ...(license === null ? {} : { licenses: licensesOf(license) }),
-    hashes: [{ alg: 'SHA-512', content: createHash('sha512').update(program).digest('hex') }],
+    ...(license === null ? {} : { licenses: [{ license: { id: license } }] }),
+    hashes: [{ alg: 'SHA-512', content: hash('sha512', program) }],
   };
 }
 
 function named(type: string, name: string, version: string): Component {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return { type, 'bom-ref': purl, name, version, purl };
-}
-
-function licensesOf(license: string) {
-  return /[ ()]/.test(license) ? [{ expression: license }] : [{ license: { id: license } }];
-}
-
-/** A UUID (version 8) of the content, so that the same content has the same one. */
-function uuidOf(content: string): string {
-  const hash = createHash('sha256').update(content).digest();
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
-  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -30,7 +30,7 @@ import { versionLine } from './version.ts';
 /** What the command line asked for. */
 export type CommandLine = Omit<
   OptionValues,
-  'since' | 'from' | 'to' | 'local' | 'file' | 'format' | 'metrics'
+  'since' | 'from' | 'to' | 'status' | 'local' | 'file' | 'format' | 'metrics'
 > & {
   command: CommandName;
   format: Exclude<OptionValues['format'], 'markdown'>;
@@ -151,13 +151,14 @@ export function readCommandLine(
   const hasWords = row.query !== undefined || isHealth || (storage ?? kept) !== null;
   if (!hasWords && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
-  const { since, from, to, local, file: _, metrics: __, ...flags } = options;
+  const { since, from, to, status, local, file: _, metrics: __, ...flags } = options;
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const question = isQuestion ? (rest[0] as QuestionId) : null;
   const clash = clashOf(options) ?? (question && questionClash(question, options));
   if (clash !== null) return refused(clash);
   const subject = question ? subjectOf(question, options.shield) : (row.query ?? 'logs');
-  const window = [
+  const spelled = [
+    ...(status === null ? [] : [`status:${status}`]),
     ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} last:1d`]),
     ...(since === null ? [] : [`${isMoment(since) ? 'from' : 'last'}:${asOneValue(since)}`]),
     ...(from === null ? [] : [`from:${asOneValue(from)}`]),
@@ -178,7 +179,7 @@ export function readCommandLine(
       metrics: kept?.metrics ?? null,
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
-        [...((storage ?? named ?? kept) === null ? terms : []), ...exclusions, ...after, ...window],
+        [...((storage ?? named ?? kept) === null ? terms : []), ...exclusions, ...after, ...spelled],
         subject,
       ),
       follow: flags.follow || flags.until !== null,
@@ -339,7 +340,11 @@ function withJoinedTimes(argv: readonly string[]): string[] {
 
 /** Why options clash; null when they do not. */
 function clashOf(options: OptionValues): string | null {
-  const { day, v1, follow, resume, until, exec, limit, since, from, to } = options;
+  const { day, v1, follow, resume, until, exec, limit, since, from, to, status, order } = options;
+  if (status !== null && !/^[1-5][\dx]{2}(?:,[1-5][\dx]{2})*$/i.test(status))
+    return `--status takes codes and classes, as in 404,5xx, not '${status}'`;
+  if (order !== null && (follow || until !== null || v1 || resume !== null))
+    return '--order takes no --follow, --until, --v1 or --resume';
   if (until !== null && ((day ?? to ?? limit ?? resume) !== null || v1))
     return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
   if (exec !== null && until === null) return '--exec runs a command with what --until finds: add --until';

@@ -76,6 +76,14 @@ export const OPTIONS = {
     for: ['logs', 'shield', 'open', 'ask'],
     does: `printed: at most N rows; ask: findings, ${USUAL_MOST} of what a screen lists unless said`,
   },
+  status: { type: 'text', value: 'S', for: ['logs'], does: "status:S in the words of bunny's CLI: 4xx,5xx" },
+  order: {
+    type: 'choice',
+    value: 'O',
+    choices: ['asc', 'desc'],
+    for: ['logs'],
+    does: 'printed: asc is oldest first, as without it; desc newest first',
+  },
   day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day: yesterday, 11-19, 2026-11-19' },
   v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
   resume: {
@@ -127,7 +135,7 @@ export const OPTIONS = {
     for: ['zones', 'logs', 'shield', 'storage', 'keys'],
     does: 'on screen: list the saved views of FILE, such as one in a repository, beside your own; it is only read',
   },
-  profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
+  profile: { type: 'text', value: 'NAME', does: "a profile of config.json, or bunny:NAME of bunny's CLI" },
   theme: { type: 'choice', value: 'NAME', choices: THEME_NAMES, does: 'default, mono, safe or 16' },
   write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
   confirm: {

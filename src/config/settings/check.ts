@@ -8,6 +8,7 @@ import { readPrivateFile } from '../private-file.ts';
 import { type ChosenProfile, chosenProfile, type Profile, readConfigForm } from './config-file.ts';
 import { storeAccess } from './configured-stores.ts';
 import { KEY_VARIABLES, loadCredentials, readSecretFile } from './credentials.ts';
+import { cliFile, opens } from './least-key.ts';
 import { LARGEST_CONFIG } from './profile.ts';
 import { SERVERS, type ServerName, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
@@ -22,9 +23,8 @@ type ConfigCheck = {
   summary: readonly (readonly [name: string, value: string])[];
 };
 
-const SOURCES = ['key_command', 'key_file', 'key_env'] as const;
+const SOURCES = ['key_command', 'key_file', 'key_env', 'key_cli'] as const;
 const ENVIRONMENT = 'environment';
-const NO_KEY = 'none; set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_env in a profile';
 /** No zone has a longer name or hostname. */
 const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
 
@@ -80,7 +80,8 @@ export async function checkConfig(o: {
   if (chosen === null || typeof chosen === 'string') return { problems, settings: null, summary: [] };
   const { name, profile } = chosen;
   const source = SOURCES.find((each) => profile[each] !== undefined);
-  const sourceAt = source && name !== null ? at('profiles', name, source) : ENVIRONMENT;
+  const isInFile = source !== undefined && name !== null && form?.placeOf('profiles', name) != null;
+  const sourceAt = isInFile ? at('profiles', name, source) : ENVIRONMENT;
   if (problems.some(({ place }) => place === sourceAt)) return { problems, settings: null, summary: [] };
   const loaded = await loadCredentials(profile, o.env, o.clock);
   if (!loaded.ok) problems.push(problemOf(loaded, sourceAt));
@@ -154,8 +155,9 @@ function summaryOf(
   const idle = source === undefined ? [] : KEY_VARIABLES.filter((variable) => env[variable]);
   return [
     ['profile', name ?? 'none'],
-    ['key', accessKey === null ? NO_KEY : `${sourceWords(profile, env)}, ${fingerprint(accessKey)}`],
     ...(token === null ? [] : [row('token', `from EDGESCOPE_TOKEN, ${fingerprint(token)}`)]),
+    ['key', accessKey === null ? 'none' : `${sourceWords(profile, env)}, ${fingerprint(accessKey)}`],
+    ['opens', opens(credentials)],
     ...idle.map((variable) => row('unused', `${variable} is set, but ${source} comes first`)),
     row('main', urlWords('baseUrl')),
     row('logging', urlWords('loggingUrl')),
@@ -184,6 +186,7 @@ function problemOf(refusal: Extract<Configured<unknown>, { ok: false }>, place: 
 function sourceWords(profile: Profile, env: Environment): string {
   if (profile.key_command !== undefined) return `from key_command (${profile.key_command[0]})`;
   if (profile.key_file !== undefined) return `from key_file ${profile.key_file}`;
+  if (profile.key_cli !== undefined) return `from profile ${profile.key_cli} of ${cliFile(env)}`;
   const variable =
     profile.key_env ?? (env['EDGESCOPE_ACCESS_KEY'] ? 'EDGESCOPE_ACCESS_KEY' : 'BUNNYNET_API_KEY');
   return `from ${variable}`;

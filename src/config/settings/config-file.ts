@@ -23,6 +23,8 @@ import {
 
 /** The profile of a file that names none. */
 const DEFAULT_PROFILE = 'default';
+/** Before the name of a profile of the platform's own CLI, which needs no entry here. */
+const OF_CLI = 'bunny:';
 
 /** A profile and its name; null: the empty one, where none is named. */
 export type ChosenProfile = { name: string | null; profile: Profile };
@@ -35,6 +37,7 @@ export function chosenProfile(
   const name = asked ?? own ?? DEFAULT_PROFILE;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined) return { name, profile };
+  if (name.startsWith(OF_CLI)) return { name, profile: { key_cli: name.slice(OF_CLI.length) } };
   return asked === null && own === undefined ? { name: null, profile: {} } : name;
 }
 
@@ -55,7 +58,7 @@ export type ThemeSettings = Readonly<Record<string, string | number>>;
 export type Profile = SettingsOf<typeof PROFILE_SETTINGS>;
 
 /** `profile`: the one used when the command line names none. */
-type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
+export type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
 
 /** What is wrong in the file, where, and what to do; the words never hold a value of the file. */
 type FormProblem = TextPosition & { reason: string; next: string };
@@ -77,6 +80,11 @@ export const PROFILE_SETTINGS = {
   },
   key_file: { does: 'holds the key; yours, mode 0600', ...A_PATH },
   key_env: { does: 'holds the key', ...A_VARIABLE },
+  key_cli: {
+    does: "has the key: one of bunny's CLI, in ~/.config/bunnynet.json, mode 0600",
+    form: 'the name of a profile',
+    isRight: isText,
+  },
   base_url: { does: 'the main API, https', ...A_URL },
   logging_url: { does: 'the logging API, https', ...A_URL },
   origin_errors_url: {
@@ -243,7 +251,7 @@ function unknown(at: number, path: string, name: string, known: readonly string[
       reason: `"${path}${name}" looks like a key in the open.`,
       next: known.includes('password_env')
         ? 'Remove it, and set password_command, password_file or password_env instead.'
-        : 'Remove it, and set key_command, key_file or key_env instead.',
+        : 'Remove it, and set key_command, key_file, key_env or key_cli instead.',
     };
   }
   const [nearest] = nearestNames(name, known);

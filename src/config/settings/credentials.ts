@@ -25,7 +25,7 @@ const NOT_IN_HEADERS = /[^\x21-\x7e]/;
 
 type SystemFault = { code?: string };
 
-/** In this order: `key_command`, `key_file`, environment. A configured source that fails is an error, not skipped. */
+/** In this order: `key_command`, `key_file`, `key_env`, `key_cli`, environment. A configured source that fails is an error, not skipped. */
 export async function loadCredentials(
   profile: Profile,
   env: Environment,
@@ -83,6 +83,11 @@ async function loadKey(profile: Profile, env: Environment, clock: Clock): Promis
   const { key_command: command, key_file: file, key_env: variable } = profile;
   const set = await loadSecret('key', { command, file, variable }, env, clock);
   if (!set.ok || set.value !== null) return set;
+  if (profile.key_cli !== undefined) {
+    const { readCliKey } = await import('./least-key.ts');
+    const found = await readCliKey(profile.key_cli, env['EDGESCOPE_BASE_URL'] || profile.base_url, env);
+    return found.ok ? secretOf('key', found.value, 'key_cli') : found;
+  }
   for (const name of KEY_VARIABLES) {
     const found = fromVariable(env, name);
     if (!found.ok || found.value !== null) return found;

@@ -1,45 +1,64 @@
 import type { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import type { Secret } from '../../text/secret.ts';
+import { inScreenText } from '../../text/sanitise.ts';
 import type { Clock } from '../../time/clock.ts';
-import { LONGEST_SECRET, secretOf } from './credentials.ts';
+import type { Environment } from '../config-error.ts';
+import { type Credentials, LONGEST_SECRET, NO_CREDENTIALS, secretOf } from './credentials.ts';
+import { cliFile, OF_KEY, OF_TOKEN } from './least-key.ts';
 
-/** `none`: the user goes on without a key; `interrupted`: Ctrl-C. */
-type Prompted = { kind: 'key'; key: Secret } | { kind: 'none' } | { kind: 'interrupted' };
+/** With none the user goes on without one; `interrupted`: Ctrl-C. */
+type Prompted = Credentials | 'interrupted';
 
 /** The part of a terminal that the prompt needs. */
 export type Keyboard = Pick<ReadStream, 'setRawMode' | 'resume' | 'pause' | 'on' | 'off'>;
 
 type Step = 'more' | 'enter' | 'leave' | 'interrupt';
 
-const WORDS = [
-  'edgescope: no access key is set.',
-  '  Set EDGESCOPE_ACCESS_KEY or a profile (edgescope config check), or look around without one: edgescope --demo',
-  '  Or type or paste the key here: it is not shown, not stored, and used by this process alone.',
-  '  Enter or Esc continues without a key, Ctrl-C leaves.',
-];
-const ASK = '  key: ';
+/** Lines of at most 80 cells, but for a long path. `cli`: a file of the platform's own CLI, which has a key. */
+function wordsFor(cli: string | null): string {
+  const lines = [
+    'edgescope: no credential is set.',
+    `  Enough for ${OF_TOKEN}:`,
+    '    EDGESCOPE_TOKEN, a logging token; then: edgescope logs 123456',
+    `  for ${OF_KEY}:`,
+    '    EDGESCOPE_ACCESS_KEY, or a profile of config.json',
+    ...(cli === null ? [] : [`    edgescope --profile bunny:default, with the key in ${cli}`]),
+    '  to look around without any: edgescope --demo',
+    'Or type or paste either here: it is not shown, not stored, and used by this',
+    'process alone. Enter or Esc continues without one, Ctrl-C leaves.',
+  ];
+  return lines.map((line) => `${inScreenText(line)}\n`).join('');
+}
+
+const ASK = '  token or key: ';
+/** What a token looks like, and no key. */
+const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 /** The rest of a multi-byte key comes at once; Esc comes alone. */
 const AFTER_ESC = 50;
 
 /**
- * Reads a key from the terminal without showing it. A key with an invalid character is refused in words that do not
+ * Reads a token or a key from the terminal without showing it. One with an invalid character is refused in words that do not
  * quote it, and asked for again. The terminal is restored when this resolves, and what was typed after the Enter is
  * dropped: it was meant for something else.
  */
-export async function promptForKey(keyboard: Keyboard, output: Writable, clock: Clock): Promise<Prompted> {
+export async function promptForKey(
+  keyboard: Keyboard,
+  output: Writable,
+  clock: Clock,
+  env: Environment,
+): Promise<Prompted> {
   // Before a word is said: a fast answer or a paste must not be echoed either.
   keyboard.setRawMode(true);
   try {
-    output.write(`${WORDS.join('\n')}\n`);
+    output.write(wordsFor(cliFile(env)));
     for (;;) {
       output.write(ASK);
       const { step, typed } = await readLine(keyboard, clock);
       output.write('\n');
-      if (step === 'interrupt') return { kind: 'interrupted' };
-      if (step === 'leave' || typed === '') return { kind: 'none' };
+      if (step === 'interrupt') return 'interrupted';
+      if (step === 'leave' || typed === '') return NO_CREDENTIALS;
       const key = secretOf('key', typed, 'the prompt');
-      if (key.ok) return { kind: 'key', key: key.value };
+      if (key.ok) return { ...NO_CREDENTIALS, [JWT.test(typed) ? 'token' : 'accessKey']: key.value };
       output.write(`  ${key.error.message} ${key.error.hint}\n`);
     }
   } finally {

@@ -312,6 +312,9 @@ function frequent(
   return [...hits.values()].map((found) => Int32Array.from(found));
 }
 
+/** Shares above the usual one that a search begins with: from a high one what is everywhere and little is not found, 0…1. */
+const GUESSES = [0.1, 0] as const;
+
 /** The rows of the window among which there are more of a candidate than usual, and too many for chance; null: there are none. */
 function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | null {
   const { windowAt, length, times, pause, isFiltered } = known;
@@ -322,10 +325,12 @@ function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | nu
   const base = baseOf(known, candidate, usual);
   const from = Math.max(least, isBadAnyway ? 0 : SPREADS * (usual?.spread ?? 0));
   const own = placesWithin(hits, windowAt, length);
-  const segment = segmentOf(times, own, { usual: base, alike, expected: base + Math.max(0.1, from), pause });
+  const [segment = null] = GUESSES.map((guess) => base + Math.max(guess, from))
+    .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, pause }) ?? [])
+    .toSorted((a, b) => b.score - a.score);
   if (segment === null || segment.score < LEAST_SCORE || segment.hits < LEAST_HITS) return null;
   const share = segmentShare(segment);
-  return share - base >= from && share >= factor * base ? segment : null;
+  return share - (isBadAnyway ? 0 : base) >= from && share >= factor * base ? segment : null;
 }
 
 /** The share that a stretch is told from: the usual one, but of what is bad however usual it is that of strays. */

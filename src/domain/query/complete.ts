@@ -1,7 +1,7 @@
 import { DIRECTIVES, fieldIds, fieldNamed, fieldRow, type KnownValue } from './fields.ts';
 import type { QuerySubject } from './query.ts';
 import { lexQuery, type Word } from './query-lexer.ts';
-import { isFieldName, printValue } from './term-text.ts';
+import { holdsSlashes, isFieldName, printValue } from './term-text.ts';
 
 /** `text.slice(from, to)` is replaced by `insert`; the list shows `label`, and `help` says what it means. */
 export type Completion = { from: number; to: number; insert: string; label: string; help: string };
@@ -66,7 +66,7 @@ export function completeWindow(text: string, cursor: number, present: string): C
 function wordAt(text: string, subject: QuerySubject): Word | null {
   // Closes an open quote and gives a bare minus a word, so that the grammar accepts the text.
   for (const ending of ['', '"', 'x']) {
-    const words = lexQuery(text + ending, (name) => isFieldName(subject, name));
+    const words = lexQuery(text + ending, (name) => isFieldName(subject, name), holdsSlashes);
     if ('message' in words) continue;
     const last = words[words.length - 1];
     if (last && ending === '' && last.end === text.length) return last;
@@ -80,7 +80,7 @@ function wordAt(text: string, subject: QuerySubject): Word | null {
 }
 
 function emptyWord(at: number, negated: boolean): Word {
-  const value = { start: at, end: at, text: '', quoted: false, stars: 0, literalStars: 0 };
+  const value = { start: at, end: at, text: '', quoted: false, isRegex: false, stars: 0, literalStars: 0 };
   return { start: at, end: at, negated, name: null, op: null, valueStart: at, values: [value] };
 }
 
@@ -91,7 +91,11 @@ function nameOffers(word: Word, subject: QuerySubject): Offer[] {
     const row = fieldRow(subject, id);
     if (!row) return [];
     const exact = { insert: `${id}:`, label: `${id}:`, help: row.help };
-    const part = { insert: `${id}~`, label: `${id}~`, help: `${row.title} contains the text` };
+    const part = {
+      insert: `${id}~`,
+      label: `${id}~`,
+      help: `${row.title} contains the text, or matches /a pattern/`,
+    };
     const isNamed = row.ops.includes('contains') && fieldNamed(subject, typed.text) === id;
     return [{ names: [id, ...row.aliases], offers: isNamed ? [exact, part] : [exact] }];
   });

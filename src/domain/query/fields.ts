@@ -70,8 +70,8 @@ export type LogField = Field & {
   /** What the server decides exactly as the local matcher does; null = nothing. */
   server: PushDown | null;
   /**
-   * For a field that is a part of a URL: a pattern, `*` any run, in host and path of each row with this value. The
-   * server is asked for a piece of it, and the rest is decided here.
+   * For a field of which the server finds texts: a pattern, `*` any run, in host and path, user agent or referer of each row
+   * with this value. The server is asked for a piece of it, and the rest is decided here.
    */
   wider?: (value: string) => string;
 };
@@ -108,9 +108,9 @@ export type ShieldField = Field & {
   widerText?: (text: string) => string;
 } & ({ column: EventColumn } | { derive: NonNullable<Field['derive']> });
 
-const ALL_TEXT = ['eq', 'contains', 'wildcard'] as const;
+const ALL_TEXT = ['eq', 'contains', 'wildcard', 'regex'] as const;
 const AS_TEXT = { ops: ALL_TEXT, compare: 'text', read: anyText, groups: true, known: [] } as const;
-const ADDRESS = ['eq', 'contains', 'wildcard', 'cidr'] as const;
+const ADDRESS = [...ALL_TEXT, 'cidr'] as const;
 
 const ACTIONS: readonly KnownValue[] = [
   { value: 'blocked', help: 'stopped at the edge' },
@@ -257,6 +257,7 @@ export const LOG_FIELDS = {
     help: 'user agent, in any case; ua:"" finds requests without one',
     example: 'ua~curl',
     server: { op: 'contains', param: 'userAgentContains', list: false },
+    wider: asItIs,
   },
   referer: {
     ...ofColumn('referer'),
@@ -265,6 +266,7 @@ export const LOG_FIELDS = {
     help: 'referring page, in any case',
     example: 'referer~google',
     server: { op: 'contains', param: 'refererContains', list: false },
+    wider: asItIs,
   },
   ja4: {
     ...ofColumn('ja4Fingerprint'),

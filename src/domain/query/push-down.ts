@@ -3,6 +3,7 @@ import type { PullZone } from '../zone.ts';
 import { isCauseTerm } from './cause-terms.ts';
 import { LOG_FIELDS, logField, type ServerParam } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
+import { commonText, textsHeld } from './regex.ts';
 
 /** The filter sent to CDN logs v2. Lists match any of their values. */
 export type ServerLogFilter = {
@@ -15,10 +16,17 @@ export type ServerLogFilter = {
  */
 type Placement =
   | { runs: 'server'; param: ServerParam; why: string }
-  | { runs: 'narrowed'; param: 'urlContains'; part: string; why: string }
+  | { runs: 'narrowed'; param: keyof typeof HELD_IN; part: string; why: string }
   | { runs: 'local'; why: string };
 
 export type PlacedTerm = Placement & { term: Term };
+
+/** What the server looks for a text in. */
+const HELD_IN = {
+  urlContains: 'URLs',
+  userAgentContains: 'user agents',
+  refererContains: 'referers',
+} as const;
 
 /** Splits a query into the server's filter and the terms left to decide locally. */
 export function splitForServer(
@@ -83,15 +91,16 @@ function isOfHost(term: Term): boolean {
  */
 export function whereRuns(term: Term, zone: PullZone): Placement {
   const exact = whereDecided(term, zone);
-  const part = exact.runs === 'local' ? urlPartOf(term) : null;
-  return part === null
-    ? exact
-    : {
-        runs: 'narrowed',
-        param: 'urlContains',
-        part,
-        why: `${exact.why}: it is asked for URLs with ${part}`,
-      };
+  const part = exact.runs === 'local' && term.kind === 'field' ? heldPartOf(term) : null;
+  if (part === null) return exact;
+  const own = logField(term.kind === 'field' ? term.field : '')?.server?.param;
+  const param = own === 'userAgentContains' || own === 'refererContains' ? own : 'urlContains';
+  return {
+    runs: 'narrowed',
+    param,
+    part,
+    why: `${exact.why}: it is asked for ${HELD_IN[param]} with ${part}`,
+  };
 }
 
 function whereDecided(term: Term, zone: PullZone): Placement {
@@ -182,56 +191,36 @@ const LEAST = 3;
 /** Longer texts are truncated: a URL has only so much room. */
 const LONGEST_PUSHED = 256;
 
-/** All but printable ASCII, and the sign for any run. Nobody documents how the server compares other letters. */
-const BETWEEN_PIECES = /[^ -~]+|\*+/;
-
 const MASKED = MASK.toLowerCase();
 const MASKS = new RegExp(RegExp.escape(MASK), 'i');
 
 /** Terms never change, and those of the query on screen are looked up in every frame. */
-const known = new WeakMap<Term, string | null>();
+const known = new WeakMap<FieldTerm, string | null>();
 
 /**
- * The longest text in host and path of every row that the term matches, so that the server need not send others. Null
- * where none helps. A URL on the wire is ASCII, so no other letter belongs to it.
+ * The longest text in host and path, or in the other field, of every row that the term matches, so that the server need not
+ * send others. Null where none helps. A URL on the wire is ASCII, so no other letter belongs to it.
  */
-function urlPartOf(term: Term): string | null {
+function heldPartOf(term: FieldTerm): string | null {
   let part = known.get(term);
   if (part === undefined) {
-    part = longestOf(term);
+    part = partOf(term);
     known.set(term, part);
   }
   return part;
 }
 
-function longestOf(term: Term): string | null {
-  const wider = term.kind === 'field' && !term.negated ? logField(term.field)?.wider : undefined;
-  if (term.kind === 'text' || wider === undefined) return null;
-  // The server has the secret that rows here have masked.
-  const [first = [], ...others] = term.values.map((value) => piecesOf(wider(maskUrlSecrets(value))));
-  const small = others.map((pieces) => pieces.map((piece) => piece.toLowerCase()));
-  const isInAll = (text: string) => small.every((pieces) => pieces.some((piece) => piece.includes(text)));
-  const parts = first.map((piece) => longestCommon(piece, isInAll).trim().slice(0, LONGEST_PUSHED).trim());
-  const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');
+function partOf(term: FieldTerm): string | null {
+  const wider = term.negated ? undefined : logField(term.field)?.wider;
+  if (wider === undefined) return null;
+  const pieces = term.values.map((value) =>
+    textsHeld(term.op, value)
+      // The server has the secret that rows here have masked.
+      .flatMap((text) => textsHeld('wildcard', wider(maskUrlSecrets(text))).flatMap(besideMasks))
+      .map((text) => text.trim()),
+  );
+  const longest = commonText(pieces).trim().slice(0, LONGEST_PUSHED).trim();
   return longest.length < LEAST ? null : longest;
-}
-
-function piecesOf(pattern: string): string[] {
-  return pattern.split(BETWEEN_PIECES).flatMap(besideMasks);
-}
-
-/**
- * The longest run of a text whose lower case is in all the others. Every part of such a run is in them, too, so one
- * pass suffices.
- */
-function longestCommon(piece: string, isInAll: (text: string) => boolean): string {
-  const small = piece.toLowerCase();
-  let [best, from] = ['', 0];
-  for (let to = 1; to <= small.length; to++) {
-    while (from < to && !isInAll(small.slice(from, to))) from++;
-    if (to - from > best.length) best = piece.slice(from, to);
-  }
-  return best;
 }
 
 /** The parts of a text beside a mask, not in one or across its ends: the server has other text there. */

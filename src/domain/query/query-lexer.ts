@@ -5,8 +5,15 @@ export type TextSpan = { start: number; end: number };
 
 /**
  * A value with quotes and escapes taken away. `stars` counts `*` that mean any run, `literalStars` those written `\*`.
+ * `isRegex`: a regular expression, its slashes and flags included.
  */
-export type WrittenValue = TextSpan & { text: string; quoted: boolean; stars: number; literalStars: number };
+export type WrittenValue = TextSpan & {
+  text: string;
+  quoted: boolean;
+  isRegex: boolean;
+  stars: number;
+  literalStars: number;
+};
 
 /** A word of the query: `name` and `op` are null for free text, which then has one value. */
 export type Word = TextSpan & {
@@ -29,12 +36,49 @@ const SPACE = /\s/;
 const QUOTES = '"\u201c\u201d';
 const MINUS = '-\u2013\u2014\u2212';
 
-/** The words of a query. `isField` says which names before `:` or `~` make a field of a word. */
-export function lexQuery(text: string, isField: (name: string, word: string) => boolean): Word[] | LexError {
+/** What no path is thought to hold: between slashes it makes a regular expression. */
+const REGEX_SIGN = /[\\^$|?*+()[\]{}]/;
+const QUERY_STRING = /\?[\w-]+=/;
+const TERM_INSIDE = /\s-?[A-Za-z][\w-]*[:~]/;
+
+/**
+ * Where a regular expression ends that begins here; -1 = none does. It lies between slashes, with flags behind them.
+ * Where a text would as likely have slashes at both ends (`holdsSlashes`), and where it has spaces, a sign of
+ * regular expressions must be in it: `path~/api/` is a text.
+ */
+export function regexEnd(text: string, start: number, inList: boolean, holdsSlashes: boolean): number {
+  if (text[start] !== '/') return -1;
+  let classStart = 0;
+  for (let at = start + 1; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '\\') at++;
+    else if (classStart > 0) {
+      if (sign === ']' && at > classStart) classStart = 0;
+    } else if (sign === '[') classStart = text[at + 1] === '^' ? at + 2 : at + 1;
+    else if (sign === '/') {
+      const body = text.slice(start + 1, at);
+      const [flags = ''] = /^[dgimsuvxy]?/.exec(text.slice(at + 1, at + 2)) ?? [];
+      const isSigned = REGEX_SIGN.test(body.replace(QUERY_STRING, '')) || !(holdsSlashes || /\s/.test(body));
+      const isIt = body !== '' && isSigned && !TERM_INSIDE.test(body);
+      return isIt && isBreak(text[at + 1 + flags.length], inList) ? at + 1 + flags.length : -1;
+    }
+  }
+  return -1;
+}
+
+/**
+ * The words of a query. `isField` says which names before `:` or `~` make a field of a word, `holdsSlashes` of which
+ * fields values begin and end with slashes.
+ */
+export function lexQuery(
+  text: string,
+  isField: (name: string, word: string) => boolean,
+  holdsSlashes: (name: string) => boolean,
+): Word[] | LexError {
   const words: Word[] = [];
   let at = skipSpace(text, 0);
   while (at < text.length) {
-    const word = lexWord(text, at, isField);
+    const word = lexWord(text, at, isField, holdsSlashes);
     if ('message' in word) return word;
     words.push(word);
     at = skipSpace(text, word.end);
@@ -50,6 +94,7 @@ function lexWord(
   text: string,
   start: number,
   isField: (name: string, word: string) => boolean,
+  holdsSlashes: (name: string) => boolean,
 ): Word | LexError {
   const negated = MINUS.includes(text[start] ?? '');
   const from = negated ? start + 1 : start;
@@ -64,7 +109,7 @@ function lexWord(
   const bare = text.slice(from, endOfBare(text, from, false));
   const named = NAMED.exec(bare);
   if (!named?.[1] || !isField(named[1], bare)) {
-    const value = lexValue(text, from, false);
+    const value = lexValue(text, from, false, regexEnd(text, from, false, true));
     if ('message' in value) return value;
     if (value.quoted && !isBreak(text[value.end], false)) return afterQuote(value.end);
     return { start, end: value.end, negated, name: null, op: null, valueStart: from, values: [value] };
@@ -72,7 +117,8 @@ function lexWord(
   const valueStart = from + named[0].length;
   const values: WrittenValue[] = [];
   for (let at = valueStart; ; ) {
-    const value = lexValue(text, at, true);
+    const end = named[2] === '~' ? regexEnd(text, at, true, holdsSlashes(named[1])) : -1;
+    const value = lexValue(text, at, true, end);
     if ('message' in value) return value;
     values.push(value);
     const next = text[value.end];
@@ -92,16 +138,19 @@ function lexWord(
   }
 }
 
-function lexValue(text: string, start: number, inList: boolean): WrittenValue | LexError {
+/** `regex`: where the regular expression ends that the value is; -1 = it is none. */
+function lexValue(text: string, start: number, inList: boolean, regex: number): WrittenValue | LexError {
   if (!isQuote(text[start])) {
-    const end = endOfBare(text, start, inList);
+    const isRegex = regex >= 0;
+    const end = isRegex ? regex : endOfBare(text, start, inList);
     const bare = text.slice(start, end);
-    return { start, end, text: bare, quoted: false, stars: bare.split('*').length - 1, literalStars: 0 };
+    const stars = isRegex ? 0 : bare.split('*').length - 1;
+    return { start, end, text: bare, quoted: false, isRegex, stars, literalStars: 0 };
   }
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
     else if (isQuote(text[at]))
-      return { start, end: at + 1, quoted: true, ...unquote(text.slice(start + 1, at)) };
+      return { start, end: at + 1, quoted: true, isRegex: false, ...unquote(text.slice(start + 1, at)) };
   }
   return { start, end: text.length, message: 'the quote is not closed', hint: 'end the value with "' };
 }

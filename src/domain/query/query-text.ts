@@ -15,6 +15,7 @@ import {
   windowOf,
 } from './query-time.ts';
 import {
+  holdsSlashes,
   isFieldName,
   isPlainWord,
   missingValue,
@@ -37,7 +38,8 @@ type WrittenWindow = { last: number | null; from: Moment | null; to: Moment | nu
  * field ids, values are as the field table writes them.
  */
 export function parseQuery(text: string, subject: QuerySubject, now: number): ParsedQuery {
-  const words = lexQuery(text, (name, word) => isFieldName(subject, name) || !isPlainWord(word));
+  const isField = (name: string, word: string) => isFieldName(subject, name) || !isPlainWord(word);
+  const words = lexQuery(text, isField, holdsSlashes);
   if ('message' in words) return failed(words);
   const terms: Term[] = [];
   const groupBy: string[] = [];
@@ -169,6 +171,8 @@ export function queryOfArguments(args: readonly string[], subject: QuerySubject)
 
 function requoted(arg: string, subject: QuerySubject): string {
   if (!/\s/.test(arg.trim()) || /["\u201c\u201d]/.test(arg)) return arg;
+  const lexed = lexQuery(arg, (name) => isFieldName(subject, name), holdsSlashes);
+  if ('message' in lexed || lexed.some(({ values }) => values.some(({ isRegex }) => isRegex))) return arg;
   const minus = arg.startsWith('-') ? '-' : '';
   const body = arg.slice(minus.length);
   const words = body.split(/\s+/);

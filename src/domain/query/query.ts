@@ -3,9 +3,15 @@ export type QuerySubject = 'logs' | 'shield';
 
 /**
  * The operator of a term. `eq` with several values means any of them; `contains` is a case-insensitive substring;
- * `wildcard` has `*` = any run; `cidr` is for addresses only.
+ * `wildcard` has `*` = any run; the values of `regex` are regular expressions as they are written, `/bot|crawl/i`; `cidr`
+ * is for addresses only.
  */
-export type TermOp = 'eq' | 'contains' | 'wildcard' | 'cidr';
+export type TermOp = 'eq' | 'contains' | 'wildcard' | 'regex' | 'cidr';
+
+/** Whether a value of the operator is a part of what it finds, as in `field~value`. */
+export function isSearch(op: TermOp): boolean {
+  return op === 'contains' || op === 'regex';
+}
 
 export type FieldTerm = {
   kind: 'field';
@@ -16,7 +22,8 @@ export type FieldTerm = {
   negated: boolean;
 };
 
-export type TextTerm = { kind: 'text'; value: string; negated: boolean };
+/** `isRegex`: the value is a regular expression as it is written. */
+export type TextTerm = { kind: 'text'; value: string; negated: boolean; isRegex?: true };
 
 export type Term = FieldTerm | TextTerm;
 

@@ -10,8 +10,23 @@ import {
   nearestField,
   type ValueComparison,
 } from './fields.ts';
-import type { FieldTerm, QuerySubject, Term, TermOp, TextTerm } from './query.ts';
-import { type LexError, NAMED, type TextSpan, type Word, type WrittenValue } from './query-lexer.ts';
+import {
+  type FieldTerm,
+  isSearch,
+  type QuerySubject,
+  type Term,
+  type TermOp,
+  type TextTerm,
+} from './query.ts';
+import {
+  type LexError,
+  NAMED,
+  regexEnd,
+  type TextSpan,
+  type Word,
+  type WrittenValue,
+} from './query-lexer.ts';
+import { parseRegex } from './regex.ts';
 
 const SUBJECTS = { logs: 'CDN logs', shield: 'Shield events' } as const;
 
@@ -33,7 +48,35 @@ export function readText(word: Word, subject: QuerySubject): TextTerm | LexError
       );
     }
   }
-  return { kind: 'text', value: value.text, negated: word.negated };
+  if (!value.isRegex) return { kind: 'text', value: value.text, negated: word.negated };
+  const regex = readRegex(value);
+  return typeof regex === 'string'
+    ? { kind: 'text', value: regex, negated: word.negated, isRegex: true }
+    : regex;
+}
+
+/** A regular expression as queries hold it, in characters that a terminal shows; or why it is none. */
+function readRegex(value: WrittenValue): string | LexError {
+  const flags = value.text.slice(value.text.lastIndexOf('/') + 1);
+  const read = parseRegex(value.text);
+  const at = value.end - flags.length;
+  const hint = `${read.ok ? 'write the pattern without it' : read.hint}; or quote it to find the text`;
+  if (!/^i?$/.test(flags))
+    return refusal({ start: at, end: value.end }, `${flags} is no flag: i alone is`, hint);
+  if (read.ok) return value.text.replace(/[^ -~]/gu, (sign) => `\\x{${sign.codePointAt(0)?.toString(16)}}`);
+  const start = value.start + read.at;
+  return refusal({ start, end: start + read.length }, `regular expression: ${read.message}`, hint);
+}
+
+/** Fields whose values begin and end with slashes. */
+export function holdsSlashes(name: string): boolean {
+  const id = fieldNamed('logs', name) ?? fieldNamed('shield', name) ?? '';
+  return ['path', 'page', 'shape', 'url', 'referer'].includes(id);
+}
+
+/** Whether a text would be read as a regular expression; `field`: what it is searched in, null = all of them. */
+export function isRegexText(text: string, field: string | null): boolean {
+  return regexEnd(text, 0, field !== null, field === null || holdsSlashes(field)) === text.length;
 }
 
 /** The field term of a word that has a name, or why it is none. */
@@ -46,17 +89,20 @@ export function readField(word: Word, subject: QuerySubject): FieldTerm | LexErr
   if (id === null || !row) return unknownField(nameSpan, name, subject, true);
   const empty = word.values.find((value) => value.text === '' && (!value.quoted || word.op === '~'));
   if (empty) return missingValue(empty.start, id, row.example);
-  const op = word.op === '~' ? 'contains' : opOf(row, word.values);
+  const op = word.op === '~' ? searchOf(word.values) : opOf(row, word.values);
   const blind = op === 'wildcard' && word.values.find((value) => value.literalStars > 0);
   if (blind)
     return refusal(blind, 'a pattern cannot hold a literal star', `write ${id}~ and the text with the star`);
   if (!row.ops.includes(op) && !(op === 'wildcard' && word.values.every((value) => value.text === '*'))) {
-    const written = op === 'contains' ? '~' : '*';
+    const written = op === 'wildcard' ? '*' : '~';
     return refusal(word, `${id} cannot be searched with ${written}`, `write ${row.example}`);
   }
   const values: string[] = [];
   for (const value of word.values) {
-    const reading = readValue(row, op, value);
+    const regex = value.isRegex ? readRegex(value) : '';
+    if (typeof regex !== 'string') return regex;
+    const reading: ValueReading =
+      op === 'regex' ? { ok: true, value: regex || regexFor(value.text) } : readValue(row, op, value);
     if (!reading.ok && !value.quoted) return refusal(value, `${id}: ${reading.message}`, reading.hint);
     values.push(reading.ok ? reading.value : value.text);
   }
@@ -129,19 +175,31 @@ function readValue(row: Field, op: TermOp, value: WrittenValue): ValueReading {
   return network ? { ok: true, value: printNetwork(network) } : networkValue(value.text);
 }
 
+function searchOf(values: readonly WrittenValue[]): TermOp {
+  return values.some(({ isRegex }) => isRegex) ? 'regex' : 'contains';
+}
+
+/** A text in a list with regular expressions, as one of these: it is found in any case. */
+function regexFor(text: string): string {
+  return `/(?i:${text.replace(/[\\^$|?*+()[\]{}./]/g, '\\$&')})/`;
+}
+
 /** A term as it stands in a query. */
 export function printTerm(term: Term): string {
   const minus = term.negated ? '-' : '';
-  if (term.kind === 'text') return minus + (readsAsText(term.value) ? term.value : quoted(term.value));
+  if (term.kind === 'text')
+    return minus + (term.isRegex || readsAsText(term.value) ? term.value : quoted(term.value));
   const values = term.values.map((value) => printValue(value, term.op, term.field));
-  return `${minus}${term.field}${term.op === 'contains' ? '~' : ':'}${values.join(',')}`;
+  return `${minus}${term.field}${isSearch(term.op) ? '~' : ':'}${values.join(',')}`;
 }
 
 /** A value as it stands after `field:` or `field~`, quoted only where it must be. */
 export function printValue(value: string, op: TermOp, field: string): string {
+  if (op === 'regex') return value;
   const checked = op === 'eq' || op === 'cidr';
   const odd = checked && value !== '' && !isCanonical(value, op, field);
-  const bare = isBare(value) && !value.includes(',') && !(checked && value.includes('*')) && !odd;
+  const isOther = (checked && value.includes('*')) || (op === 'contains' && isRegexText(value, field));
+  const bare = isBare(value) && !value.includes(',') && !isOther && !odd;
   return bare ? value : quoted(value, checked);
 }
 
@@ -162,7 +220,8 @@ function isCanonical(value: string, op: TermOp, field: string): boolean {
 }
 
 function readsAsText(value: string): boolean {
-  if (!isBare(value) || value.startsWith('-') || CONNECTIVES.includes(value)) return false;
+  if (!isBare(value) || value.startsWith('-') || CONNECTIVES.includes(value) || isRegexText(value, null))
+    return false;
   const name = NAMED.exec(value)?.[1] ?? COMPARED.exec(value)?.[1];
   if (name === undefined) return true;
   const known = isFieldName('logs', name) || isFieldName('shield', name);

@@ -2,7 +2,8 @@ import { MASK } from '../../text/mask.ts';
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';
-import type { FieldTerm, QuerySubject, Term, TermOp } from './query.ts';
+import { type FieldTerm, isSearch, type QuerySubject, type Term, type TermOp } from './query.ts';
+import { isRegexText } from './term-text.ts';
 
 /**
  * The term that finds, or with `negated` excludes, the rows whose field has exactly this value; null and the empty
@@ -34,14 +35,15 @@ export type Sought = { needle: string; field?: string | undefined };
 
 export function termSought(subject: QuerySubject, { needle, field }: Sought): Term {
   const text: Term = { kind: 'text', value: needle, negated: false };
-  return field === undefined ? text : (termForShown(subject, field, needle) ?? text);
+  const asked = isRegexText(needle, null) ? ({ ...text, isRegex: true } as const) : text;
+  return field === undefined ? asked : (termForShown(subject, field, needle) ?? text);
 }
 
 /** A value that its field refuses stays as it is: rows hold odd values, and a filter made from one must find it. */
 export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm {
   const field = fieldNamed(subject, term.field) ?? term.field;
   const row = fieldRow(subject, field);
-  if (!row || term.op === 'contains') return { ...term, field };
+  if (!row || isSearch(term.op)) return { ...term, field };
   if (term.op === 'wildcard' && term.values.some((value) => value.includes('*'))) {
     // A pattern matches the text of an address, which has no slash; a network among patterns would find nothing.
     const readable = (value: string) =>
@@ -64,7 +66,10 @@ function listed(texts: readonly string[]): string {
 
 /** A term as a phrase, for hints and headings: `ip is not in 10.0.0.0/8`. Values are untrusted: sanitise before show. */
 export function describeTerm(term: Term): string {
-  if (term.kind === 'text') return `${term.negated ? 'no text' : 'some text'} contains "${term.value}"`;
+  if (term.kind === 'text') {
+    const words = term.isRegex ? `matches ${term.value}` : `contains "${term.value}"`;
+    return `${term.negated ? 'no text' : 'some text'} ${words}`;
+  }
   const { field, op, negated } = term;
   const values = listed(
     term.values.map((value) => (op === 'contains' || /\s/.test(value) ? `"${value}"` : value)),
@@ -75,18 +80,18 @@ export function describeTerm(term: Term): string {
   if (op === 'wildcard' && term.values.every((value) => value === '*')) {
     return `${field} is ${negated ? 'absent' : 'present'}`;
   }
-  const words = op === 'contains' && negated ? 'does not contain' : operatorWords(term);
-  return `${field} ${words} ${values}`;
+  return `${field} ${operatorWords(term)} ${values}`;
 }
 
 const OPERATOR_WORDS: Record<TermOp, [string, string]> = {
   eq: ['is', 'is not'],
-  contains: ['contains', 'contains not'],
+  contains: ['contains', 'does not contain'],
   wildcard: ['is like', 'is not like'],
+  regex: ['matches', 'does not match'],
   cidr: ['is in', 'is not in'],
 };
 
-export function operatorWords({ op, negated }: FieldTerm): string {
+export function operatorWords({ op, negated }: Pick<FieldTerm, 'op' | 'negated'>): string {
   return OPERATOR_WORDS[op][negated ? 1 : 0];
 }
 

@@ -1,6 +1,6 @@
 import { Fzf } from 'fzf';
-import type { PullZone, Zones } from '../zone.ts';
-import { patternTest } from './match.ts';
+import { type PullZone, unlistedZone, type Zones } from '../zone.ts';
+import { searchTest } from './match.ts';
 import { nearestNames } from './nearest.ts';
 
 /** `candidates` all have exactly this name; `nearest` are guesses, best first. */
@@ -73,7 +73,7 @@ export function findZones(zones: readonly PullZone[], words: string): FoundZones
 export function zonesCalled(zones: readonly PullZone[], word: string): PullZone[] {
   const name = nameIn(word);
   if (name === '') return [];
-  const isCalled = patternTest(name);
+  const isCalled = searchTest('wildcard', [name], false);
   const byId = (zone: PullZone) => isCalled(zone.id);
   const byName = (zone: PullZone) => isCalled(zone.name.toLowerCase());
   const byHost = (zone: PullZone) => zone.hostnames.some((host) => isCalled(host.toLowerCase()));
@@ -166,4 +166,12 @@ function hasLetters(text = '', word: string): boolean {
     if (at < 0) return false;
   }
   return true;
+}
+
+/** The zones of ids with commas between them, each once; null where a word is no id. */
+export function zonesOfIds(words: string): Zones | null {
+  if (!/^\d+(?:,\d+)*$/.test(words)) return null;
+  const [first = '', ...others] = new Set(words.split(','));
+  const zoneOf = (id: string) => unlistedZone({ id, name: id });
+  return [zoneOf(first), ...others.map(zoneOf)];
 }

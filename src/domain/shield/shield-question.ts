@@ -1,5 +1,6 @@
 import { SHIELD_FIELDS, type ShieldFieldId, shieldFieldOf } from '../query/fields.ts';
 import type { FieldTerm, Query, Term } from '../query/query.ts';
+import { commonText, textsHeld } from '../query/regex.ts';
 import { canonicalTerm, termForShown } from '../query/terms.ts';
 import type { ShieldDimension, ShieldFilter } from './shield.ts';
 
@@ -22,7 +23,7 @@ export function splitForShield(terms: readonly Term[]): ShieldSplit {
     const filter = term.kind === 'field' ? filterOf(term) : null;
     if (filter) filters.push(filter.asked);
     if (filter?.isExact) continue;
-    if (term.kind === 'text' && !term.negated && query === null) query = term.value;
+    if (term.kind === 'text' && !term.negated && !term.isRegex && query === null) query = term.value;
     else local.push(term);
   }
   return { query, filters, local };
@@ -42,6 +43,12 @@ function filterOf(term: FieldTerm): { asked: ShieldFilter; isExact: boolean } | 
   if (row.same !== undefined) return filterOf(canonicalTerm('shield', { ...term, field: row.same }));
   const { derive, wider, widerText } = row;
   if (derive && !wider) return null;
+  // Shield has no regular expressions: it is asked for a text that each match holds.
+  if (term.op === 'regex') {
+    const values = term.values.map((value) => commonText([textsHeld('regex', value)]));
+    const held = values.includes('') ? null : filterOf({ ...term, op: 'contains', values });
+    return held && { ...held, isExact: false };
+  }
   const pattern = term.op === 'contains' ? widerText : wider;
   if (pattern) return { asked: { field, op: 'wildcard', value: term.values.map(pattern) }, isExact: false };
   const value = term.op === 'cidr' ? term.values.map(asNetwork) : term.values;

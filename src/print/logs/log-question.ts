@@ -13,7 +13,7 @@ import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { originReading } from '../../domain/questions/evidence/evidence-reading.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
-import type { PullZone, Zones } from '../../domain/zone.ts';
+import { addressCutsOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import { readInquiry } from '../../effects/read-inquiry.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
@@ -68,7 +68,7 @@ export function readingOf(
     zones: [split(first), ...others.map(split)],
     range: { from, to: asked.to },
     gone,
-    isWanted: matcherOf(query, zones, causeOf),
+    isWanted: matcher(query.terms, addressCutsOf(zones), causeOf),
     hereText: hereTerms.length === 0 ? '' : printQuery({ terms: hereTerms, window: null, groupBy: [] }),
     groupBy: query.groupBy,
     causeOf,
@@ -90,19 +90,6 @@ export function withoutZoneTerms(zones: Zones, query: Query): { zones: Zones; qu
     zones: [first, ...others],
     query: { ...query, terms: query.terms.filter((term) => !isOfZone(term)) },
   };
-}
-
-/** How an address is compared depends on its row's zone. */
-function matcherOf(query: Query, zones: Zones, causeOf: CauseOf): (record: LogRecord) => boolean {
-  const ways = new Map(
-    zones.map(({ anonymisation }) => [anonymisation, matcher(query, anonymisation, causeOf)]),
-  );
-  const [only, other] = ways.values();
-  if (only !== undefined && other === undefined) return only;
-  const ofZone = new Map(zones.map(({ id, anonymisation }) => [id, ways.get(anonymisation)]));
-  // A row that names no zone must not be hidden by the rule of another zone.
-  const anyWay = (record: LogRecord) => [...ways.values()].some((matches) => matches(record));
-  return (record) => (ofZone.get(record.pullZoneId) ?? anyWay)(record);
 }
 
 /** A zone's name among others, which is untrusted text; null where it is the only zone. */
@@ -130,6 +117,7 @@ export function queryClash(line: CommandLine, query: Query): string | null {
     if (window?.kind === 'absolute' && window.to !== null) return `${flag} has no end; leave out to:`;
   }
   if (line.resume !== null && isGrouped) return '--resume continues rows; leave out by:';
+  if (line.order !== null && isGrouped) return '--order is of rows; leave out by:';
   if (line.v1 && query.window !== null) return '--day is the whole window; leave out last:, from: and to:';
   return null;
 }

@@ -51,16 +51,19 @@ export async function printWindow(
     now: () => number;
     /** Whether the search for one more row may take for ever. */
     isEndless?: boolean;
+    /** The parts come newest first, so that a limit is reached in time of which rows may still come. */
+    isNewestFirst?: boolean;
     /** What an interrupt leaves undone, with the rows printed up to a time (Unix ms). */
     undone?: (printedTo: number) => string;
   },
 ): Promise<number> {
-  const { limit, resume, undone = printedWords } = how;
+  const { limit, resume, isNewestFirst = false } = how;
+  const undone = how.undone ?? (isNewestFirst ? newerWords : printedWords);
   const end = endOf(o);
   const sieve = createSieve(o, reading);
   const failures = createFailures(o);
   let left = (limit ?? Number.POSITIVE_INFINITY) - (resume?.rows ?? 0);
-  let printedTo = reading.range.from;
+  let printedTo = isNewestFirst ? reading.range.to : reading.range.from;
   let given = 0;
   let gaps = 0;
 
@@ -86,7 +89,7 @@ export async function printWindow(
       const text = piece.map((record) => `${lines.row(record)}\n`).join('');
       await put(
         text + gapText,
-        isLast ? part.range.to : (rows[cut]?.timestamp ?? part.range.to),
+        isNewestFirst ? part.range.from : isLast ? part.range.to : (rows[cut]?.timestamp ?? part.range.to),
         piece.length,
       );
       from = cut;
@@ -94,6 +97,15 @@ export async function printWindow(
       if (isLast) gaps += part.gaps.length;
       if (part.gaps.some(({ reason }) => reason === 'strays')) failures.add(FAILED);
     }
+  }
+
+  /** After as many rows as the limit allows. */
+  function atLimit(more?: 'there may be more'): number {
+    resume?.finish();
+    sayLimit(o, limit, 'row', more);
+    if (isNewestFirst) sayComing(o, reading.range, how.now());
+    told(false);
+    return failures.code;
   }
 
   const gone = goneGaps(reading);
@@ -107,10 +119,7 @@ export async function printWindow(
     const wanted = sieve.keep(part.records);
     if (wanted.length > left) {
       await print({ ...part, gaps: [] }, wanted.slice(0, left));
-      resume?.finish();
-      sayLimit(o, limit, 'row');
-      told(false);
-      return failures.code;
+      return atLimit();
     }
     // What is resumed later has no gap where it stopped.
     const isStopped = resume !== null && part.failures.length > 0;
@@ -119,12 +128,8 @@ export async function printWindow(
     failures.say(part.failures);
     if (isStopped) return failures.code;
     left -= wanted.length;
-    if (left === 0 && (how.isEndless || part.range.to < reading.range.to)) {
-      resume?.finish();
-      sayLimit(o, limit, 'row', 'there may be more');
-      told(false);
-      return failures.code;
-    }
+    const isMore = isNewestFirst ? part.range.from > reading.range.from : part.range.to < reading.range.to;
+    if (left === 0 && (how.isEndless || isMore)) return atLimit('there may be more');
   }
   const ended = end.told(`interrupted; ${undone(printedTo)}`);
   if (ended !== null) {
@@ -229,6 +234,48 @@ export function windowSource(
   };
 }
 
+/** The time read first, ms: where few rows are wanted it may be full of them. */
+const FIRST_STEP = 60_000;
+const FIRST_OF_FEW = 5_000;
+/** Rows of a step, which are in memory. */
+const ROWS_OF_STEP = 5_000;
+const STEP_GROWTH = 8;
+
+/**
+ * A window newest first: in steps from its end, each read in order of time as ever, and turned round. After a failure the
+ * older time is one gap of all zones, and the reading ends.
+ */
+export function newestFirst(reading: PrintedQuestion, source: (range: TimeRange) => PartSource): PartSource {
+  const { range } = reading;
+  return async function* parts(most) {
+    let span = most === null ? FIRST_STEP : FIRST_OF_FEW;
+    for (let { to } = range; to > range.from; ) {
+      const step = { from: Math.max(range.from, to - span), to };
+      const part = await turned(step, source(step)(null));
+      const [gap] = part.failures.length === 0 ? [] : part.gaps;
+      const older: Gap[] =
+        gap === undefined || step.from === range.from
+          ? []
+          : goneGaps({ ...reading, gone: { ...gap, ...range, to: step.from, rows: null } });
+      yield { ...part, gaps: [...part.gaps, ...older] };
+      if (part.failures.length > 0) return;
+      const wanted = (span * ROWS_OF_STEP) / Math.max(1, part.records.length);
+      span = Math.max(1, Math.floor(Math.min(wanted, span * STEP_GROWTH)));
+      to = step.from;
+    }
+  };
+}
+
+async function turned(range: TimeRange, parts: AsyncIterable<PrintedPart>): Promise<PrintedPart> {
+  const all = (await Array.fromAsync(parts)).reverse();
+  return {
+    range,
+    records: all.flatMap(({ records }) => records.toReversed()),
+    gaps: all.flatMap(({ gaps }) => gaps.toReversed()),
+    failures: all.flatMap(({ failures }) => failures),
+  };
+}
+
 /** A gap that continues in the next part is written once, where it ends. */
 async function* joinedGaps(parts: AsyncIterable<PrintedPart>): AsyncGenerator<PrintedPart> {
   let held: Gap[] = [];
@@ -296,6 +343,10 @@ function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
     last = timestamp;
   }
   return cuts;
+}
+
+function newerWords(printedTo: number): string {
+  return `everything since ${new Date(printedTo).toISOString()} is printed`;
 }
 
 /** What an interrupt leaves printed. `printedTo`: Unix ms. */

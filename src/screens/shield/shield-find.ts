@@ -1,10 +1,10 @@
 import { fieldNamed, shieldFieldOf } from '../../domain/query/fields.ts';
-import { shieldMatcher, substringTest } from '../../domain/query/match.ts';
-import type { Term } from '../../domain/query/query.ts';
+import { compileTerm, shieldMatcher } from '../../domain/query/match.ts';
+import { type Term, termOfAny } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
-import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
+import type { WafRule } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
-import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { clamp, placed } from '../../state/list.ts';
 import { memoised } from '../../state/memoised.ts';
@@ -54,13 +54,13 @@ export function matchPlace(state: State, view: ShieldView): { index: number; tot
  */
 export function termOfSearch({ needle, field: of }: ShieldView, dimension?: string): Term | null {
   if (needle === null) return null;
-  if (of !== undefined) return termSought('shield', { needle, field: of });
+  const sought = termSought('shield', { needle, field: of });
   const field = dimension === undefined ? null : fieldNamed('shield', dimension);
   const row = field === null ? null : shieldFieldOf(field);
-  if (field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
-    return { kind: 'text', value: needle, negated: false };
+  if (sought.kind !== 'text' || field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
+    return sought;
   }
-  return { kind: 'field', field, op: 'contains', values: [needle], negated: false };
+  return termOfAny(field, [needle], sought.isRegex ? 'regex' : 'contains');
 }
 
 /** Lines with the needle, ascending. A list is searched once; after that a key only looks up. */
@@ -70,7 +70,7 @@ function matchesOf(state: State, view: ShieldView): readonly number[] {
   if (view.reading) {
     return matchingLines(listOf(view).lines(view), { needle, field, rules: state.shield?.rules ?? null });
   }
-  const test = substringTest(needle);
+  const { test } = compileTerm(termSought('shield', { needle }));
   return fieldsOfEvent(state, view).flatMap(({ name, value }, at) => (test(name) || test(value) ? at : []));
 }
 
@@ -83,44 +83,29 @@ const matchingLines = memoised(
 );
 
 function linesWith(lines: readonly ShieldLine[], needle: string, rules: Rules): number[] {
-  const test = substringTest(needle);
+  const { test } = compileTerm(termSought('shield', { needle }));
   // Values repeat over the rows: each is tested once.
   const known = new Map<string, boolean>();
   const has = (value: string | null | undefined): boolean => {
     if (!value) return false;
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const isFound = test(value);
+    const isFound = known.get(value) ?? test(value);
     known.set(value, isFound);
     return isFound;
   };
-  const ruleHas = (id: string | null | undefined) => has(id) || (!!id && has(rules?.get(id)?.description));
-  const matches: number[] = [];
-  lines.forEach((line, at) => {
-    if ('key' in line ? groupHas(line, has, ruleHas) : rowHas(line, has, ruleHas)) matches.push(at);
+  return lines.flatMap((line, at) => {
+    const { raw, values, ruleIds } = searchedOf(line);
+    const words = ruleIds.map((id) => rules?.get(id ?? '')?.description);
+    return has(raw) || values.some(has) || ruleIds.some(has) || words.some(has) ? at : [];
   });
-  return matches;
 }
 
-type Test = (value: string | null | undefined) => boolean;
-
-function groupHas(group: ShieldGroup, has: Test, ruleHas: Test): boolean {
-  const { key, context, raw } = group;
-  const { country, asn } = networkOf(group);
-  return (
-    has(raw) ||
-    Object.entries(key).some(([name, value]) => (name === 'ruleId' ? ruleHas(value) : has(value))) ||
-    has(country) ||
-    has(asn) ||
-    context.features.some(has) ||
-    context.ruleIds.some(ruleHas)
-  );
-}
-
-function rowHas({ fields, raw }: ShieldRow, has: Test, ruleHas: Test): boolean {
-  if (has(raw) || ruleHas(fields['ruleId'])) return true;
-  for (const name in fields) if (has(fields[name])) return true;
-  return false;
+function searchedOf(line: ShieldLine) {
+  if (!('key' in line))
+    return { raw: line.raw, values: Object.values(line.fields), ruleIds: [line.fields['ruleId']] };
+  const { key, context, raw } = line;
+  const { country, asn } = networkOf(line);
+  const values = [...Object.values(key), country, asn, ...context.features];
+  return { raw, values, ruleIds: [key['ruleId'], ...context.ruleIds] };
 }
 
 /** How many of the ascending numbers are at most `limit`. */

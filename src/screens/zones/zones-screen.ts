@@ -3,7 +3,7 @@ import { healthReport, healthRow } from '../../domain/handover/health-shapes.ts'
 import { zoneRow } from '../../domain/handover/shapes.ts';
 import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { type FoundZones, findZones, narrowZones } from '../../domain/query/zone-search.ts';
+import { type FoundZones, findZones, narrowZones, zonesOfIds } from '../../domain/query/zone-search.ts';
 import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
@@ -104,6 +104,11 @@ export function zonesFailed(state: State, request: number, failure: Failure): St
   if (request !== state.zones.request) return state;
   const { wanted } = state.zones;
   const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
+  // A logging token opens logs and no list: an id needs none.
+  const isOfLog = failure.kind === 'noKey' && wanted !== null && wanted.screen !== 'shield';
+  const byId = isOfLog ? zonesOfIds(wanted.word) : null;
+  if (isOfLog && byId !== null)
+    return openZones(watchBegun(lookedUp(next, wanted), byId), byId, wanted.query);
   if (wanted === null || topOf(state, 'zones')) return next;
   const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
   return reported(lookedUp(next, wanted), 'warning', text);

@@ -3,7 +3,7 @@ import type { Anonymisation } from '../../domain/zone.ts';
 import type { Dialect } from './dialect.ts';
 import { allOf, among, anyOf, literalCount, literalHex, not, type Sql, sql, text, whole } from './sql.ts';
 import { NO_ADDRESS, storedNetwork } from './stored-row.ts';
-import { inAnyCase } from './text-terms.ts';
+import { sameSql } from './text-terms.ts';
 
 /** The columns that an address is stored in: see `StoredRow`. */
 export const ADDRESS = { first: sql`address`, prefix: sql`prefix`, word: sql`remoteIp` };
@@ -93,7 +93,7 @@ export function addressCondition(
   );
   return anyOf([
     ...(networks.length === 0 ? [] : [allOf([sql`${prefix} > 0`, inside]), ...around]),
-    inAnyCase(word, 'eq', wanted, dialect),
+    sameSql(word, wanted),
   ]);
 }
 

@@ -36,8 +36,6 @@ export type Dialect = {
   choose: (condition: Sql, then: Sql, otherwise: Sql) => Sql;
   /** The text holds another, ASCII letters in any case, no other letter as one of ASCII. The needle is small and ASCII. */
   holds: (value: Sql, needle: string) => Sql;
-  /** The whole text is like a pattern in which % is any run, _ any sign and \ takes their meaning away. */
-  like: (value: Sql, pattern: string) => Sql;
   /** A regular expression, in which letters are themselves alone, is found in a text. */
   matches: (value: Sql, pattern: Param) => Sql;
   /** The parts of a text between a sign, each as a row of its own; and the part before the first one. */
@@ -83,7 +81,6 @@ export const DIALECTS = {
     choose: (condition, then, otherwise) => sql`if(${condition}, ${then}, ${otherwise})`,
     // In this form an index of the parts of texts is read. Only letters of ASCII become small.
     holds: (value, needle) => sql`lower(${value}) LIKE ${text(`%${needle.replace(/[\\%_]/g, '\\$&')}%`)}`,
-    like: (value, pattern) => sql`${value} LIKE ${text(pattern)}`,
     matches: (value, pattern) => sql`match(${value}, ${pattern})`,
     partsOf: (value, sign) => sql`arrayJoin(splitByString(${sign}, ${value}))`,
     before: (value, sign) => sql`splitByString(${sign}, ${value})[1]`,
@@ -133,7 +130,6 @@ export const DIALECTS = {
       );
       return sql`contains(lower(${plain}), ${text(needle)})`;
     },
-    like: (value, pattern) => sql`${value} LIKE ${text(pattern)} ESCAPE '\\'`,
     matches: (value, pattern) => sql`regexp_matches(${value}, ${pattern})`,
     partsOf: (value, sign) => sql`unnest(string_split(${value}, ${sign}))`,
     before: (value, sign) => sql`split_part(${value}, ${sign}, 1)`,

@@ -1,6 +1,7 @@
 import { type MarkId, ROW_MARKS } from '../../domain/logs/counted/row-marks.ts';
 import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
+import { regexOf } from '../../domain/query/regex.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { column, type GroupKey, pageText } from './columns.ts';
 import type { Dialect } from './dialect.ts';
@@ -8,6 +9,7 @@ import {
   allOf,
   among,
   anyOf,
+  FALSE,
   listedSql,
   literalCount,
   name,
@@ -135,15 +137,9 @@ function markOfRow(id: string, dialect: Dialect): GroupKey | null {
   if (!(id in ROW_MARKS)) return null;
   const { column: of, pattern } = ROW_MARKS[id as MarkId];
   const said = of === 'page' ? pageText(dialect) : column(of);
-  const isSaid = dialect.matches(said, text(eitherCase(pattern)));
+  const regex = regexOf('regex', `/${pattern.source}/i`, true);
+  const isSaid = regex === null ? FALSE : dialect.matches(said, text(regex.re2()));
   return { parts: [dialect.choose(isSaid, sql`'1'`, sql`''`)], textOf: ([part]) => part as Sql };
-}
-
-/** The same expression for an engine that takes letters as they are: small ones stand for large ones of ASCII alone. */
-function eitherCase({ source }: RegExp): string {
-  return source.replace(/a-z|[a-z]/g, (found) =>
-    found === 'a-z' ? 'a-zA-Z' : `[${found}${found.toUpperCase()}]`,
-  );
 }
 
 function sumName(at: number): Sql {

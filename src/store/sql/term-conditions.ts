@@ -1,14 +1,14 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { type LogField, logField, type ValueComparison } from '../../domain/query/fields.ts';
-import { TEXT_COLUMNS } from '../../domain/query/match.ts';
-import type { FieldTerm, Term, TermOp } from '../../domain/query/query.ts';
+import { numbersOf, TEXT_COLUMNS } from '../../domain/query/match.ts';
+import type { FieldTerm, Term, TextTerm } from '../../domain/query/query.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
 import { addressCondition } from './addresses.ts';
 import { column, isThere, STORED_FIELD, textOfColumn, textOfField } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import { allOf, among, anyOf, FALSE, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
+import { allOf, among, anyOf, FALSE, not, type Sql, sql, text, whole } from './sql.ts';
 import { isId } from './stored-row.ts';
-import { containsSql, exactly, fromHost, inAnyCase, isAscii, likeUrl } from './text-terms.ts';
+import { isAscii, sameSql, textSql, urlSql } from './text-terms.ts';
 
 /** A term as a condition that holds of exactly the rows that it matches, or why an engine cannot decide it. */
 type Condition = { ok: true; where: Sql } | { ok: false; why: string };
@@ -24,7 +24,7 @@ type Terms = {
 export function conditionOf(term: Term, how: Terms): Condition {
   const odd = values(term).find((value) => !isDecidable(value, term));
   if (odd !== undefined) return here('the engine compares letters beyond ASCII in its own way');
-  const found = term.kind === 'text' ? freeText(term.value, how) : fieldCondition(term, how);
+  const found = term.kind === 'text' ? freeText(term, how) : fieldCondition(term, how);
   return found.ok && term.negated ? { ok: true, where: not(found.where) } : found;
 }
 
@@ -32,18 +32,19 @@ function values(term: Term): readonly string[] {
   return term.kind === 'text' ? [term.value] : term.values;
 }
 
-/** Equality that minds the case is that of bytes; any other comparison is the same for ASCII alone. */
+/** Equality in any case is the same for ASCII alone: all else compares letter by letter. */
 function isDecidable(value: string, term: Term): boolean {
-  if (isAscii(value)) return true;
-  if (term.kind === 'text' || term.op === 'contains' || !value.isWellFormed()) return false;
+  if (isAscii(value) || !value.isWellFormed()) return isAscii(value);
+  if (term.kind === 'text' || term.op !== 'eq') return true;
   const field = logField(term.field);
   return field?.compare === 'exact' || (field?.compare === 'capitals' && value !== value.toLowerCase());
 }
 
-function freeText(wanted: string, { dialect }: Terms): Condition {
+function freeText({ value, isRegex }: TextTerm, { dialect }: Terms): Condition {
+  const op = isRegex ? 'regex' : 'contains';
   return {
     ok: true,
-    where: anyOf(TEXT_COLUMNS.map((of) => containsSql(textOfColumn(of, dialect), [wanted], dialect))),
+    where: anyOf(TEXT_COLUMNS.map((of) => textSql(textOfColumn(of, dialect), op, [value], true, dialect))),
   };
 }
 
@@ -54,7 +55,8 @@ function fieldCondition(term: FieldTerm, how: Terms): Condition {
     return here(`${term.field} was derived in another way when these rows were stored`);
   const { compare } = field;
   const wanted = term.values.filter((value) => value !== '');
-  if (compare === 'status' || compare === 'amount') return numberCondition(field, compare, term.op, wanted);
+  if (compare === 'status' || compare === 'amount')
+    return numberCondition(field, term.op === 'eq' ? wanted : ['>=0']);
   const of = textOfField(term.field, field, how.dialect);
   if (of === null)
     return here(
@@ -71,33 +73,24 @@ function fieldCondition(term: FieldTerm, how: Terms): Condition {
 type TextCondition = (of: Sql, term: FieldTerm, how: Terms) => Sql;
 
 const TEXTS: Record<Exclude<ValueComparison, 'status' | 'amount'>, TextCondition> = {
-  text: ifContains((of, { op, values }, { dialect }) => inAnyCase(of, op, values, dialect)),
-  exact: ifContains((of, { op, values }, { dialect }) => exactly(of, op, values, dialect)),
-  capitals: ifContains((of, { op, values }, { dialect }) => {
-    const small = values.filter((value) => value === value.toLowerCase());
-    const capital = values.filter((value) => value !== value.toLowerCase());
-    return anyOf([
-      ...(capital.length > 0 ? [exactly(of, op, capital, dialect)] : []),
-      ...(small.length > 0 ? [inAnyCase(of, op, small, dialect)] : []),
-    ]);
-  }),
-  url: (of, { op, values }, { dialect }) =>
-    op === 'contains'
-      ? containsSql(fromHost(of, dialect), values, dialect)
-      : likeUrl(of, op, values, dialect),
-  asn: ifContains((of, { op, values }, { dialect }) => {
-    const digits = values.map((value) => value.replace(/^as/i, ''));
-    return inAnyCase(dialect.withoutAs(of), op, digits, dialect);
-  }),
-  address: ifContains((of, { op, values }, { dialect, anonymisation }) =>
-    op === 'wildcard' ? inAnyCase(of, op, values, dialect) : addressCondition(values, anonymisation, dialect),
-  ),
+  text: (of, { op, values }, { dialect }) => textSql(of, op, values, true, dialect),
+  exact: (of, { op, values }, { dialect }) => textSql(of, op, values, false, dialect),
+  capitals: (of, { op, values }, { dialect }) =>
+    anyOf(values.map((value) => textSql(of, op, [value], value === value.toLowerCase(), dialect))),
+  url: (of, { op, values }, { dialect }) => urlSql(of, op, values, dialect),
+  asn: (of, { op, values }, { dialect }) =>
+    textSql(
+      dialect.withoutAs(of),
+      op,
+      values.map((value) => value.replace(/^as/i, '')),
+      true,
+      dialect,
+    ),
+  address: (of, { op, values }, { dialect, anonymisation }) =>
+    op === 'eq' || op === 'cidr'
+      ? addressCondition(values, anonymisation, dialect)
+      : textSql(of, op, values, true, dialect),
 };
-
-function ifContains(otherwise: TextCondition): TextCondition {
-  return (of, term, how) =>
-    term.op === 'contains' ? containsSql(of, term.values, how.dialect) : otherwise(of, term, how);
-}
 
 /** Each id by its bytes, for which engines have an index; those that are none are texts. */
 function idCondition(_: Sql, { values }: FieldTerm, { dialect }: Terms): Sql {
@@ -114,52 +107,30 @@ function idCondition(_: Sql, { values }: FieldTerm, { dialect }: Terms): Sql {
             ),
           ]),
         ]),
-    inAnyCase(column('requestId'), 'eq', values, dialect),
+    sameSql(column('requestId'), values),
   ]);
 }
 
-function numberCondition(
-  { column: of }: LogField,
-  compare: 'status' | 'amount',
-  op: TermOp,
-  wanted: readonly string[],
-): Condition {
-  if (op !== 'eq') return { ok: true, where: TRUE };
+function numberCondition({ column: of }: LogField, values: readonly string[]): Condition {
   const number = column(of as 'statusCode' | 'bytesSent');
-  if (compare === 'status') return { ok: true, where: statusCondition(number, wanted) };
-  const conditions = wanted.map((value) => amountCondition(number, value));
-  if (conditions.some((each) => each === null)) return here('the engine does not count as far');
-  return { ok: true, where: anyOf(conditions.filter((each) => each !== null)) };
-}
-
-function statusCondition(status: Sql, wanted: readonly string[]): Sql {
-  const codes = wanted.filter((value) => !value.endsWith('xx')).map(Number);
-  const hundreds = wanted.filter((value) => value.endsWith('xx')).map((value) => Number(value[0]));
-  return anyOf([
-    ...(codes.some(Number.isSafeInteger)
-      ? [among(status, codes.filter(Number.isSafeInteger).map(whole))]
-      : []),
-    ...hundreds
-      .filter(Number.isSafeInteger)
-      .map((each) => sql`${status} >= ${whole(each * 100)} AND ${status} < ${whole(each * 100 + 100)}`),
-  ]);
-}
-
-/** Null for a number that is not exact. */
-function amountCondition(amount: Sql, value: string): Sql | null {
-  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(value) ?? [];
-  const [, sign = '', digits] = /^(>=|<=|>|<|)(\d+)$/.exec(value) ?? [];
-  const numbers = [from, to, digits].flatMap((each) => (each === undefined ? [] : [Number(each)]));
-  if (!numbers.every(Number.isSafeInteger)) return null;
-  const [first, last] = numbers;
-  if (first === undefined) return FALSE;
-  if (last !== undefined) return sql`${amount} >= ${whole(first)} AND ${amount} <= ${whole(last)}`;
-  const bound = whole(first);
-  if (sign === '>') return sql`${amount} > ${bound}`;
-  if (sign === '>=') return sql`${amount} >= ${bound}`;
-  if (sign === '<') return sql`${amount} < ${bound}`;
-  if (sign === '<=') return sql`${amount} <= ${bound}`;
-  return sql`${amount} = ${bound}`;
+  const numbers = numbersOf(values);
+  if (numbers.flat().some((each) => Number.isFinite(each) && !Number.isSafeInteger(each)))
+    return here('the engine does not count as far');
+  const [singles, ranges] = [true, false].map((is) => numbers.filter(([from, to]) => (from === to) === is));
+  const isWithin = ranges?.map(([from, to]) =>
+    to === Number.POSITIVE_INFINITY
+      ? sql`${number} >= ${whole(from)}`
+      : sql`${number} >= ${whole(from)} AND ${number} <= ${whole(to)}`,
+  );
+  const one = singles?.length
+    ? [
+        among(
+          number,
+          singles.map(([only]) => whole(only)),
+        ),
+      ]
+    : [];
+  return { ok: true, where: anyOf([...one, ...(isWithin ?? [])]) };
 }
 
 function here(why: string): Condition {

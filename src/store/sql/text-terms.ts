@@ -1,6 +1,7 @@
 import type { TermOp } from '../../domain/query/query.ts';
+import { commonText, regexOf } from '../../domain/query/regex.ts';
 import { ALIENS, type Dialect } from './dialect.ts';
-import { allOf, among, anyOf, type Sql, sql, text } from './sql.ts';
+import { allOf, among, anyOf, FALSE, type Sql, sql, text } from './sql.ts';
 
 /** Texts that a term can ask an engine for: what it makes of the case of other letters is not what we do. */
 export function isAscii(value: string): boolean {
@@ -17,46 +18,53 @@ function folded(value: Sql, wanted: readonly string[]): Sql {
   return sql`lower(${plain})`;
 }
 
-/** The whole text is one of these, or with `wildcard` like one of them. Case counts. */
-export function exactly(value: Sql, op: TermOp, wanted: readonly string[], dialect: Dialect): Sql {
-  if (op !== 'wildcard') return among(value, wanted.map(text));
-  return anyOf(wanted.map((pattern) => likePattern(value, pattern, dialect)));
-}
-
-/** The same in any case, for texts of ASCII. */
-export function inAnyCase(value: Sql, op: TermOp, wanted: readonly string[], dialect: Dialect): Sql {
+/** The whole text is one of these, in any case. */
+export function sameSql(value: Sql, wanted: readonly string[]): Sql {
   const small = wanted.map((each) => each.toLowerCase());
-  return exactly(folded(value, small), op, small, dialect);
+  return among(folded(value, small), small.map(text));
 }
 
-export function containsSql(value: Sql, wanted: readonly string[], dialect: Dialect): Sql {
-  return anyOf(wanted.map((each) => dialect.holds(value, each.toLowerCase())));
-}
-
-/** `*` is any run; all else stands for itself. */
-function likePattern(value: Sql, pattern: string, dialect: Dialect): Sql {
-  if (!pattern.includes('*')) return sql`${value} = ${text(pattern)}`;
-  return dialect.like(value, pattern.replace(/[\\%_]/g, '\\$&').replace(/\*+/g, '%'));
+/** The text is one of these, or what the operator makes of them; `isFolded`: in any case. */
+export function textSql(
+  value: Sql,
+  op: TermOp,
+  wanted: readonly string[],
+  isFolded: boolean,
+  dialect: Dialect,
+): Sql {
+  if (op === 'eq') return isFolded ? sameSql(value, wanted) : among(value, wanted.map(text));
+  return anyOf(
+    wanted.map((each) => {
+      if (op === 'contains' && isAscii(each)) return dialect.holds(value, each.toLowerCase());
+      const regex = regexOf(op, each, isFolded);
+      if (regex === null) return FALSE;
+      const found = dialect.matches(value, text(regex.re2()));
+      // An engine has an index of what a text holds, and none for expressions.
+      const held = commonText([regex.held.texts]).toLowerCase();
+      return held === '' ? found : allOf([dialect.holds(value, held), found]);
+    }),
+  );
 }
 
 /** The part of a URL from its host on. */
-export function fromHost(url: Sql, dialect: Dialect): Sql {
+function fromHost(url: Sql, dialect: Dialect): Sql {
   const scheme = dialect.place(sql`'://'`, url);
   return dialect.choose(sql`${scheme} = 0`, url, dialect.from(url, sql`${scheme} + 3`));
 }
 
 /**
- * The URL has the form of each value: the path alone where that begins with a slash, all of it where it names a scheme, else
- * from the host on.
+ * The same of the part of a URL that each value names: the path alone where that begins with a slash, all of it where it names
+ * a scheme, else from the host on, which is what is searched.
  */
-export function likeUrl(url: Sql, op: TermOp, wanted: readonly string[], dialect: Dialect): Sql {
+export function urlSql(url: Sql, op: TermOp, wanted: readonly string[], dialect: Dialect): Sql {
   const rest = fromHost(url, dialect);
+  const isWhole = op === 'eq' || op === 'wildcard';
   return anyOf(
     wanted.map((value) => {
-      if (value.includes('://')) return inAnyCase(url, op, [value], dialect);
-      if (!value.startsWith('/')) return inAnyCase(rest, op, [value], dialect);
+      const whole = isWhole && value.includes('://') ? url : rest;
+      if (!isWhole || !value.startsWith('/')) return textSql(whole, op, [value], true, dialect);
       const slash = dialect.place(sql`'/'`, rest);
-      return allOf([sql`${slash} > 0`, inAnyCase(dialect.from(rest, slash), op, [value], dialect)]);
+      return allOf([sql`${slash} > 0`, textSql(dialect.from(rest, slash), op, [value], true, dialect)]);
     }),
   );
 }

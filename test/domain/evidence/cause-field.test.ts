@@ -90,7 +90,7 @@ test('the nearest is the nearest of all, however many there are of one path', ()
 test('a term asks for the cause by what is told, and without that no row has one', () => {
   const told = toldOf(errorOf());
   const passes = (text: string, row: LogRecord, causeOf?: CauseOf) =>
-    matcher(asked(text), 'none', causeOf)(row);
+    matcher(asked(text).terms, 'none', causeOf)(row);
   const fine = recordOf(1);
   for (const text of ['cause:dns_lookup', 'cause:DNS_lookup', 'cause:dns*', 'cause~lookup', 'cause:*'])
     assert.deepEqual([passes(text, FAILED, told), passes(text, fine, told)], [true, false], text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { patternTest } from '../../../src/domain/query/match.ts';
+import { searchTest } from '../../../src/domain/query/match.ts';
 import { patternOfShape, shapeOf } from '../../../src/domain/query/path-shape.ts';
 import { parseQuery, printQuery, queryOfArguments } from '../../../src/domain/query/query-text.ts';
 import { shellCommand } from '../../../src/text/shell-command.ts';
@@ -288,8 +288,12 @@ describe('the pattern of a shape', () => {
           shape.slice(from, to),
           `${shape.slice(from, star)}*${shape.slice(star + 1, to)}`,
         ];
-        for (const text of texts)
-          assert.ok(patternTest(`*${patternOfShape(text)}*`)(path), `${JSON.stringify(text)} of ${shape}`);
+        // Half of a letter beyond the BMP is no text that anybody looks for.
+        for (const text of texts.filter((each) => each.isWellFormed()))
+          assert.ok(
+            searchTest('wildcard', [`*${patternOfShape(text)}*`], false)(path),
+            `${JSON.stringify(text)} of ${shape}`,
+          );
       }),
       { numRuns: 2 * RUNS },
     );

@@ -94,6 +94,8 @@ function valueFrom(
   const whole =
     { path, page: path.split('?')[0] || path, shape: shapeOf(path), host, url: url.slice(8) }[field] ?? '';
   const [start, end] = [Math.min(from, to) % (whole.length + 1), Math.max(from, to) % (whole.length + 1)];
+  if (op === 'regex')
+    return `/${RegExp.escape(whole.slice(0, start))}.*(?:${RegExp.escape(whole.slice(end))}|${RegExp.escape(whole.slice(end, end + 9))})/i`;
   if (op === 'contains') return whole.slice(Math.min(start, end), Math.max(start, end));
   return op === 'eq' ? whole : `${whole.slice(0, start)}*${whole.slice(Math.max(start, end))}`;
 }
@@ -102,7 +104,7 @@ test('the server sends every row that the terms match, whatever it keeps back', 
   const seen = { matched: 0, narrowed: 0, hidden: 0 };
   const term = fc.record({
     field: fc.constantFrom(...FIELDS),
-    op: fc.constantFrom<FieldTerm['op']>('eq', 'contains', 'wildcard'),
+    op: fc.constantFrom<FieldTerm['op']>('eq', 'contains', 'wildcard', 'regex'),
     of: fc.array(fc.tuple(fc.nat(7), fc.nat(90), fc.nat(90)), { minLength: 1, maxLength: 3 }),
     negated: fc.boolean(),
     isLarge: fc.boolean(),
@@ -120,13 +122,13 @@ test('the server sends every row that the terms match, whatever it keeps back', 
             kind: 'field',
             field,
             op,
-            values: isLarge ? values.map((value) => value.toUpperCase()) : values,
+            values: isLarge && op !== 'regex' ? values.map((value) => value.toUpperCase()) : values,
             negated,
           };
         });
         const query = canonicalQuery('logs', { ...EMPTY_QUERY, terms });
         const { urlContains } = splitForServer(query, zoneOf('4711', 'shop')).server;
-        const matches = matcher(query);
+        const matches = matcher(query.terms);
         if (urlContains !== undefined) seen.narrowed++;
         for (const { text, record } of rows) {
           const isSent = text.toLowerCase().includes((urlContains ?? '').toLowerCase());
@@ -178,6 +180,15 @@ test('nothing is asked for that would save nothing, or leave out a row', () => {
 test('of several values only what is in all of them is asked for', () => {
   assert.equal(asked('page:/shop/cart,/SHOP/sale'), '/shop/');
   assert.equal(asked('path:/shop/cart*,*/cart'), '/cart');
+});
+
+test('a user agent and a referer are asked for by a text in them, where not the whole term is', () => {
+  const of = (line: string) => splitForServer(parsed(line), zoneOf('4711', 'shop')).server;
+  assert.deepEqual(of('ua:curl/8.4.0'), { userAgentContains: 'curl/8.4.0' });
+  assert.deepEqual(of('ua:*Chrome/1*,*Chrome/2*'), { userAgentContains: 'Chrome/' });
+  assert.deepEqual(of(`ua~${'a'.repeat(300)}`), { userAgentContains: 'a'.repeat(256) });
+  assert.deepEqual(of('referer:https://a.example/*'), { refererContains: 'https://a.example/' });
+  assert.deepEqual(of('ua~bot,crawl path~a,b'), {});
 });
 
 test('a secret is no part of a request, nor is its mask', () => {

@@ -158,6 +158,14 @@ test('what fails for as long as the log is kept is wrong, since before what was 
   assert.doesNotMatch(textsOf(inquiry).join('\n'), /OriginUrl/);
 });
 
+test('one page in forty that always fails is a cause: two in a hundred are, whatever strays there are besides', () => {
+  const { headline } = told({ rows: (_, n) => (n % 41 === 0 ? { statusCode: 500, path: '/legacy' } : {}) });
+  assert.match(
+    headline,
+    /^shop: 2\.4% of requests answered 500 by the origin with page:\/legacy since before /,
+  );
+});
+
 test('of what was there when the oldest row was read no change right before that is blamed', () => {
   const { headline, inquiry } = told({
     edge: range.from,

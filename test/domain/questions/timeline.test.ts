@@ -151,7 +151,7 @@ for (const name of ['shop-frontend', 'news-portal']) {
       const matched = (query: typeof exact) => {
         const { window } = query;
         assert.ok(window?.kind === 'absolute' && window.to !== null);
-        const test = matcher(query, anonymisation);
+        const test = matcher(query.terms, anonymisation);
         const { from: start, to: end } = window;
         return records.filter(
           (record) => record.timestamp >= start && record.timestamp < (end ?? 0) && test(record),

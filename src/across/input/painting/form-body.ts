@@ -25,7 +25,7 @@ import { askedBy } from '../form.ts';
 
 /** Cells of a field's title, and of an operator in words. */
 const TITLE = 15;
-const OPERATOR = 12;
+const OPERATOR = 16;
 
 /** The query as a form, and as the line of text that it is. */
 export function formBody(state: State, form: QueryForm, area: Area): string[] {
@@ -75,8 +75,8 @@ function formLine(
 function termWords(state: State, term: Term): { text: string; isTrouble: boolean } {
   const subject = promptSubject(state);
   if (term.kind === 'text') {
-    const words = `${term.negated ? 'contains not' : 'contains'} ${sanitise(term.value, 'text')}`;
-    return { text: `${fit('any text', TITLE)} ${words}`, isTrouble: false };
+    const words = operatorWords({ op: term.isRegex ? 'regex' : 'contains', negated: term.negated });
+    return { text: `${fit('any text', TITLE)} ${words} ${sanitise(term.value, 'text')}`, isTrouble: false };
   }
   const trouble = termTrouble(subject, term);
   const values = sanitise(

@@ -64,40 +64,17 @@ class RequestIdColumn {
 
   /** Visits the rows of a chunk whose packed id contains this needle of lower-case hex. */
   eachContaining(chunk: number, needle: string, visit: (row: number) => void): void {
-    eachWithin((this.packed[chunk] as Buffer).toString('hex'), needle, ID_DIGITS, visit);
-  }
-
-  /** Visits the rows of a chunk that have this packed id. */
-  eachEqual(chunk: number, id: string, visit: (row: number) => void): void {
-    const wanted = Buffer.alloc(BYTES);
-    if (id.length === ID_DIGITS && pack(id, wanted, 0))
-      eachWithin(this.packed[chunk] as Buffer, wanted, BYTES, visit);
-  }
-
-  /** Visits every row of a chunk with its packed id, which is meaningless for rows without one. */
-  each(chunk: number, visit: (row: number, id: string) => void): void {
     const text = (this.packed[chunk] as Buffer).toString('hex');
-    for (let row = 0; row < CHUNK_ROWS; row++)
-      visit(row, text.substring(row * ID_DIGITS, (row + 1) * ID_DIGITS));
+    for (let at = text.indexOf(needle); at >= 0; ) {
+      const end = (Math.floor(at / ID_DIGITS) + 1) * ID_DIGITS;
+      const isInside = at + needle.length <= end;
+      if (isInside) visit(end / ID_DIGITS - 1);
+      at = text.indexOf(needle, isInside ? end : at + 1);
+    }
   }
 
   #chunk(slot: number): Buffer {
     return this.packed[slot >>> CHUNK_BITS] as Buffer;
-  }
-}
-
-/** Visits the rows, of so many units each, that hold a needle. */
-function eachWithin<T extends { length: number; indexOf(needle: T, from?: number): number }>(
-  text: T,
-  needle: T,
-  width: number,
-  visit: (row: number) => void,
-): void {
-  for (let at = text.indexOf(needle); at >= 0; ) {
-    const end = (Math.floor(at / width) + 1) * width;
-    const isInside = at + needle.length <= end;
-    if (isInside) visit(end / width - 1);
-    at = text.indexOf(needle, isInside ? end : at + 1);
   }
 }
 

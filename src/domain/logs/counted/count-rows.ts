@@ -37,10 +37,8 @@ export function createRowCounter({ terms, anonymisation, of }: CountsAsked): Row
     terms: 'terms' in part ? part.terms : undefined,
     counter: partCounter(part.of),
   }));
-  const isOfQuestion = matcher({ terms, window: null, groupBy: [] }, anonymisation);
-  const others = parts.map((part) =>
-    part.terms ? matcher({ terms: part.terms, window: null, groupBy: [] }, anonymisation) : null,
-  );
+  const isOfQuestion = matcher(terms, anonymisation);
+  const others = parts.map((part) => (part.terms ? matcher(part.terms, anonymisation) : null));
   const queries = parts.map(({ counter }) => counter).find((counter) => counter instanceof QueryStringsPart);
   return {
     add(record) {

@@ -1,7 +1,6 @@
 import { type LogRecord, pageOf } from '../../log.ts';
 import { NO_CAUSES } from '../../origin-cause.ts';
-import { fieldReader } from '../../query/field-reader.ts';
-import { logField } from '../../query/fields.ts';
+import { type LogField, logField } from '../../query/fields.ts';
 
 /** A path segment of a login. */
 const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|[/_.?-])/i;
@@ -32,4 +31,26 @@ export function countedReader(id: string, most: number): (record: LogRecord) => 
 /** Rows answered 5xx, or from a cache whose origin did not answer: one trouble under many names. */
 export function isTrouble(statusCode: number, cacheStatus: string): boolean {
   return statusCode >= 500 || cacheStatus === 'STALE' || cacheStatus === 'UPDATING';
+}
+
+/**
+ * Reads a field of records. A derived value is derived once for each of the first `most` different texts: many
+ * records share one. Null = no value; causes have none here.
+ */
+function fieldReader(
+  { column, derive, get }: LogField,
+  most: number,
+): (record: LogRecord) => string | number | null {
+  if (!derive || column === null) return (record) => get(record, NO_CAUSES);
+  const known = new Map<string, string | null>();
+  return (record) => {
+    const value = record[column];
+    if (value === null) return null;
+    const text = String(value);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const derived = derive(text);
+    if (known.size < most) known.set(text, derived);
+    return derived;
+  };
 }

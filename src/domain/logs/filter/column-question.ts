@@ -1,16 +1,7 @@
+import type { Predicate } from '../../query/match.ts';
 import type { LogColumns } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
-import { Memo, NO, UNKNOWN, YES } from '../dictionary/dictionary.ts';
-
-/**
- * A test of values. `needle`: the test is a plain search for this printable ASCII text, ignoring ASCII case; `only`: no value
- * but these can pass, in any case. Null = any other test.
- */
-export type Question = {
-  test: (value: string | number | null) => boolean;
-  needle: string | null;
-  only: readonly string[] | null;
-};
+import { type Dictionary, Memo, NO, UNKNOWN, YES } from '../dictionary/dictionary.ts';
 
 /** One question about one column of the rows. */
 export type ColumnQuestion = {
@@ -33,17 +24,17 @@ export type CodedSource = ColumnQuestion & { memo: Memo };
 /** Tests each value of a dictionary once. */
 export function codedSource<V extends string | number>(
   column: CodedColumn<V>,
-  question: Question,
+  predicate: Predicate,
 ): CodedSource {
   const { dictionary } = column;
-  const memo = new Memo((code) => (question.test(code === 0 ? null : dictionary.value(code)) ? YES : NO));
+  const memo = new Memo((code) => (predicate.test(code === 0 ? null : dictionary.value(code)) ? YES : NO));
   dictionary.watch(memo);
   return {
     memo,
     passes: (slot) => memo.of(column.code(slot)) === YES,
     share: () => {
       memo.reserve(dictionary.limit);
-      answerAll(column, question, memo);
+      answerAll(column.dictionary, predicate, memo);
       return countOf(memo.data, YES) / (dictionary.size + 1);
     },
     mark: (chunk, hits) => markCodes(column.chunks[chunk] as Codes, memo.data, hits),
@@ -52,7 +43,7 @@ export function codedSource<V extends string | number>(
 }
 
 /** Sets `hits` to YES where the answer to the code is. */
-export function markCodes(codes: Codes, answers: Uint8Array, hits: Uint8Array): void {
+function markCodes(codes: Codes, answers: Uint8Array, hits: Uint8Array): void {
   for (let row = 0; row < CHUNK_ROWS; row++) {
     hits[row] = (hits[row] as number) | ((answers[codes[row] as number] as number) & YES);
   }
@@ -64,55 +55,52 @@ function countOf(data: Uint8Array, answer: number): number {
   return count;
 }
 
-function answerAll<V extends string | number>(column: CodedColumn<V>, question: Question, memo: Memo): void {
-  const { test, needle } = question;
+function answerAll<V extends string | number>(
+  dictionary: Dictionary<V>,
+  predicate: Predicate,
+  memo: Memo,
+): void {
+  const { test, needle } = predicate;
   const { data } = memo;
   data[0] = test(null) ? YES : NO;
   if (needle === null) {
-    column.dictionary.each((code, value) => {
+    dictionary.each((code, value) => {
       if (data[code] === UNKNOWN) data[code] = test(value) ? YES : NO;
     });
     return;
   }
-  column.dictionary.eachContaining(needle, (code) => {
-    data[code] = YES;
+  dictionary.eachContaining(needle.text, (code) => {
+    if (data[code] === UNKNOWN) data[code] = needle.isAll || test(dictionary.value(code)) ? YES : NO;
   });
-  for (let code = 1; code < column.dictionary.limit; code++) {
-    if (data[code] === UNKNOWN && column.dictionary.uses(code) > 0) data[code] = NO;
+  for (let code = 1; code < dictionary.limit; code++) {
+    if (data[code] === UNKNOWN && dictionary.uses(code) > 0) data[code] = NO;
   }
 }
 
-/** Request ids have no codes: whole ids are compared as bytes, parts are searched for in the hex text of a chunk. */
-export function requestIdSource(columns: LogColumns, question: Question): ColumnQuestion {
-  const { test, needle, only } = question;
+/** Request ids have no codes: what they hold is searched for in the hex text of a chunk. */
+export function requestIdSource(columns: LogColumns, predicate: Predicate): ColumnQuestion {
+  const { test, needle } = predicate;
   const { requestId } = columns;
-  const odd = codedSource(requestId.odd, question);
-  const hex = needle === null || /^[0-9a-f]+$/i.test(needle) ? (needle?.toLowerCase() ?? null) : '';
+  const odd = codedSource(requestId.odd, predicate);
+  const hex = needle?.text.toLowerCase() ?? '';
+  const mayBePacked = /^[0-9a-f]*$/.test(hex);
+  const passes = (slot: number) =>
+    columns.hasPackedId(slot) ? test(columns.idOfRequest(slot)) : odd.passes(slot);
   return {
-    passes: (slot) => (columns.hasPackedId(slot) ? test(columns.idOfRequest(slot)) : odd.passes(slot)),
-    share: () => odd.share() || (hex === '' ? 0 : UNKNOWN_SHARE),
+    passes,
+    share: () => odd.share() || (mayBePacked ? UNKNOWN_SHARE : 0),
     mark: (chunk, hits) => {
       const first = chunk << CHUNK_BITS;
       const end = Math.min(columns.limit - first, CHUNK_ROWS);
-      const isPacked = (row: number) => row < end && columns.hasPackedId(first + row);
       for (let row = 0; row < end; row++) {
-        if (!isPacked(row) && odd.passes(first + row)) hits[row] = YES;
+        const isSearched = columns.hasPackedId(first + row) && hex !== '';
+        if (!isSearched && passes(first + row)) hits[row] = YES;
       }
-      if (only !== null) {
-        for (const id of only)
-          requestId.eachEqual(chunk, id.toLowerCase(), (row) => {
-            if (isPacked(row) && test(columns.idOfRequest(first + row))) hits[row] = YES;
-          });
-      } else if (hex === null) {
-        requestId.each(chunk, (row, id) => {
-          if (isPacked(row) && test(id)) hits[row] = YES;
-        });
-      }
-      if (hex !== null && hex !== '') {
-        requestId.eachContaining(chunk, hex, (row) => {
-          if (isPacked(row)) hits[row] = YES;
-        });
-      }
+      if (hex === '' || !mayBePacked) return;
+      requestId.eachContaining(chunk, hex, (row) => {
+        const isPacked = row < end && columns.hasPackedId(first + row);
+        if (isPacked && (needle?.isAll || passes(first + row))) hits[row] = YES;
+      });
     },
     close: () => odd.close(),
   };

@@ -1,4 +1,5 @@
 import type { Term } from '../../query/query.ts';
+import { termSought } from '../../query/terms.ts';
 import { FOUND, type LogColumns } from '../columns/log-columns.ts';
 import type { LogGaps } from '../order/log-gaps.ts';
 import type { LogOrder } from '../order/log-order.ts';
@@ -46,7 +47,7 @@ export class LogSearch {
     this.#asked?.test.close();
     this.#asked = null;
     if (needle === '') return false;
-    const term: Term = typeof needle === 'string' ? { kind: 'text', value: needle, negated: false } : needle;
+    const term = typeof needle === 'string' ? termSought('logs', { needle }) : needle;
     const test = new RowTest(this.#columns, [term], 'none');
     this.#asked = { needle, test };
     test.markAll(FOUND);

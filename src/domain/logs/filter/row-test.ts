@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../log.ts';
 import { type CauseOf, NO_CAUSES } from '../../origin-cause.ts';
 import { logField } from '../../query/fields.ts';
-import { compileTerm, substringTest, type Value } from '../../query/match.ts';
+import { compileTerm, type Predicate, searchTest } from '../../query/match.ts';
 import type { Term } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { AddressCuts, Anonymisation } from '../../zone.ts';
+import type { AddressCuts } from '../../zone.ts';
 import { LIVE, type LogColumns } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
 import { Memo, NO, UNKNOWN, YES } from '../dictionary/dictionary.ts';
@@ -12,8 +12,6 @@ import {
   type CodedSource,
   type ColumnQuestion,
   codedSource,
-  markCodes,
-  type Question,
   requestIdSource,
   UNKNOWN_SHARE,
 } from './column-question.ts';
@@ -29,13 +27,14 @@ type Prefix = { memo: Memo; isOwn: boolean };
  * search tests the path alone, unless the needle may begin before it. `beside`: the same search in the path, where
  * the term has one.
  */
-function urlSource(columns: LogColumns, question: Question, beside: CodedSource | null): ColumnQuestion {
+function urlSource(columns: LogColumns, predicate: Predicate, beside: CodedSource | null): ColumnQuestion {
   const { scheme, host, path, url } = columns.coded;
-  const stored = codedSource(url, question);
-  const paths = beside ?? (question.needle === null ? null : codedSource(path, searchFor(question.needle)));
+  const { test } = predicate;
+  const needle = predicate.needle?.isAll ? predicate.needle.text : null;
+  const stored = codedSource(url, { ...predicate, needle: null });
+  const paths = beside ?? (needle === null ? null : codedSource(path, searchFor(needle)));
   const prefixes = new Map<number, Prefix>();
   let freed = -1;
-  let isPathAlone = false;
 
   const prefixOf = (schemeCode: number, hostCode: number): Prefix | null => {
     if (freed !== scheme.dictionary.freed + host.dictionary.freed) {
@@ -51,9 +50,9 @@ function urlSource(columns: LogColumns, question: Question, beside: CodedSource 
     return prefix;
   };
   const newPrefix = (text: string): Prefix => {
-    if (paths !== null && !mayBeginIn(text, question)) return { memo: paths.memo, isOwn: false };
-    const isEvery = question.needle !== null && question.test(text);
-    const memo = new Memo((code) => (isEvery || question.test(text + nameOf(path, code)) ? YES : NO));
+    if (paths !== null && !mayBeginIn(text, needle ?? '')) return { memo: paths.memo, isOwn: false };
+    const isEvery = needle !== null && test(text);
+    const memo = new Memo((code) => (isEvery || test(text + nameOf(path, code)) ? YES : NO));
     path.dictionary.watch(memo);
     return { memo, isOwn: true };
   };
@@ -61,35 +60,19 @@ function urlSource(columns: LogColumns, question: Question, beside: CodedSource 
     for (const { memo, isOwn } of prefixes.values()) if (isOwn) path.dictionary.unwatch(memo);
     prefixes.clear();
   };
-  const areAllPathAlone = (): boolean => {
-    if (paths === null || url.dictionary.size > 0) return false;
-    if (scheme.dictionary.size * host.dictionary.size > MOST_PREFIXES) return false;
-    let isOwn = false;
-    scheme.dictionary.each((schemeCode) => {
-      host.dictionary.each((hostCode) => {
-        isOwn ||= prefixOf(schemeCode, hostCode)?.isOwn ?? true;
-      });
-    });
-    return !isOwn;
-  };
   const passes = (slot: number): boolean => {
     if (url.code(slot) !== 0) return stored.passes(slot);
     const prefix = prefixOf(scheme.code(slot), host.code(slot));
-    return prefix === null ? question.test(columns.url(slot)) : prefix.memo.of(path.code(slot)) === YES;
+    return prefix === null ? test(columns.url(slot)) : prefix.memo.of(path.code(slot)) === YES;
   };
   return {
     passes,
     share: () => {
       stored.share();
-      isPathAlone = areAllPathAlone();
-      const inPath = beside === null ? (paths?.share() ?? UNKNOWN_SHARE) : 0;
-      return isPathAlone ? inPath : UNKNOWN_SHARE;
+      if (beside === null) paths?.share();
+      return UNKNOWN_SHARE;
     },
     mark: (chunk, hits) => {
-      if (isPathAlone && paths !== null) {
-        markCodes(path.chunks[chunk] as Codes, paths.memo.data, hits);
-        return;
-      }
       const first = chunk << CHUNK_BITS;
       const end = Math.min(columns.limit - first, CHUNK_ROWS);
       const states = columns.states[chunk] as Uint8Array;
@@ -117,15 +100,18 @@ function urlSource(columns: LogColumns, question: Question, beside: CodedSource 
   };
 }
 
-function searchFor(needle: string): Question {
-  const found = substringTest(needle);
-  return { test: (value) => typeof value === 'string' && found(value), needle, only: null };
+function searchFor(needle: string): Predicate {
+  const found = searchTest('contains', [needle]);
+  return {
+    test: (value) => typeof value === 'string' && found(value),
+    needle: { text: needle, isAll: true },
+  };
 }
 
 /** Whether a URL under this scheme and host may contain the needle though its path does not. */
-function mayBeginIn(prefix: string, { needle }: Question): boolean {
+function mayBeginIn(prefix: string, needle: string): boolean {
   const text = prefix.toLowerCase();
-  const wanted = (needle ?? '').toLowerCase();
+  const wanted = needle.toLowerCase();
   for (let at = 0; at < text.length; at++) {
     const length = Math.min(wanted.length, text.length - at);
     if (text.startsWith(wanted.slice(0, length), at)) return true;
@@ -231,33 +217,22 @@ function likeliestFirst(sources: readonly ColumnQuestion[]): ColumnQuestion[] {
 function clauseOf(columns: LogColumns, term: Term, cuts: AddressCuts, causeOf: CauseOf): Clause {
   const { isTold, test, negated } = compileTerm(term);
   if (isTold) return { sources: [rowSource(columns, (slot) => test(columns.told(slot, causeOf)))], negated };
-  if (typeof cuts === 'string') return plainClause(columns, term, cuts);
   const isAboutAddress = term.kind === 'field' && logField(term.field)?.compare === 'address';
-  if (!isAboutAddress) return plainClause(columns, term, 'none');
-  const ways = new Set<Anonymisation>(['none', ...cuts.values()]);
-  const sources = [...ways].flatMap((way) => {
-    const isCutSo = (zone: Value) => (cuts.get(String(zone)) ?? 'none') === way;
-    const ofZone = codedSource(columns.coded.pullZoneId, { test: isCutSo, needle: null, only: null });
-    return plainClause(columns, term, way).sources.map((source) => bothSource(ofZone, source));
-  });
-  return { sources, negated: term.negated };
-}
-
-function plainClause(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
-  const { fields, test, negated } = compileTerm(term, anonymisation);
-  // The column of a derived field holds more than what is compared: only the test knows which part.
-  const isDerived = term.kind === 'field' && logField(term.field)?.derive !== undefined;
-  const only = !isDerived && term.kind === 'field' && term.op === 'eq' ? term.values : null;
-  const needle = isDerived ? null : needleOf(term);
-  return { sources: sourcesOf(columns, fields, { test, needle, only }), negated };
-}
-
-/** The text of a plain substring search, when it is printable ASCII; null for any other term. */
-function needleOf(term: Term): string | null {
-  const values = term.kind === 'text' ? [term.value] : term.values;
-  const [needle] = values;
-  if (needle === undefined || values.length > 1 || !/^[ -~]+$/.test(needle)) return null;
-  return term.kind === 'text' || term.op === 'contains' ? needle : null;
+  if (typeof cuts === 'string' || !isAboutAddress)
+    return {
+      sources: sourcesOf(columns, compileTerm(term, typeof cuts === 'string' ? cuts : 'none')),
+      negated,
+    };
+  const { pullZoneId, remoteIp } = columns.coded;
+  const ways = new Map(
+    ['none' as const, ...cuts.values()].map((way) => [way, codedSource(remoteIp, compileTerm(term, way))]),
+  );
+  const passes = (slot: number) =>
+    ways.get(cuts.get(pullZoneId.value(slot) ?? '') ?? 'none')?.passes(slot) ?? false;
+  const close = () => {
+    for (const source of ways.values()) source.close();
+  };
+  return { sources: [{ ...rowSource(columns, passes), close }], negated };
 }
 
 function isWithin(time: number, { from, to }: TimeRange): boolean {
@@ -283,26 +258,22 @@ function setBit(states: Uint8Array, bit: number, answers: Uint8Array, wanted: nu
   }
 }
 
-/** The same question for several columns; a row passes when any of them does. */
-function sourcesOf(
-  columns: LogColumns,
-  fields: readonly (keyof LogRecord)[],
-  question: Question,
-): ColumnQuestion[] {
-  const isSearchInPath = question.needle !== null && fields.includes('path');
-  const path = isSearchInPath ? codedSource(columns.coded.path, question) : null;
-  return fields.map((field) => {
+/** The same predicate for several columns; a row passes when any of them does. */
+function sourcesOf(columns: LogColumns, term: ReturnType<typeof compileTerm>): ColumnQuestion[] {
+  const isSearchInPath = term.needle?.isAll === true && term.fields.includes('path');
+  const path = isSearchInPath ? codedSource(columns.coded.path, term) : null;
+  return term.fields.map((field) => {
     if (field === 'path' && path !== null) return path;
-    return field === 'url' ? urlSource(columns, question, path) : sourceOf(columns, field, question);
+    return field === 'url' ? urlSource(columns, term, path) : sourceOf(columns, field, term);
   });
 }
 
 function sourceOf(
   columns: LogColumns,
   column: Exclude<keyof LogRecord, 'url'>,
-  question: Question,
+  predicate: Predicate,
 ): ColumnQuestion {
-  const { test } = question;
+  const { test } = predicate;
   switch (column) {
     case 'timestamp':
       return rowSource(columns, (slot) => test(columns.time(slot)));
@@ -310,34 +281,12 @@ function sourceOf(
     case 'bodyBytesSent':
       return rowSource(columns, (slot) => test(columns[column].value(slot)));
     case 'requestId':
-      return requestIdSource(columns, question);
+      return requestIdSource(columns, predicate);
     case 'statusCode':
-      return codedSource(columns.coded.statusCode, question);
+      return codedSource(columns.coded.statusCode, predicate);
     default:
-      return codedSource(columns.coded[column], question);
+      return codedSource(columns.coded[column], predicate);
   }
-}
-
-/** Passes where both do. */
-function bothSource(one: ColumnQuestion, other: ColumnQuestion): ColumnQuestion {
-  const [ones, others] = [new Uint8Array(CHUNK_ROWS), new Uint8Array(CHUNK_ROWS)];
-  return {
-    passes: (slot) => one.passes(slot) && other.passes(slot),
-    share: () => Math.min(one.share(), other.share()),
-    mark: (chunk, hits) => {
-      ones.fill(0);
-      others.fill(0);
-      one.mark(chunk, ones);
-      other.mark(chunk, others);
-      for (let row = 0; row < CHUNK_ROWS; row++) {
-        hits[row] = (hits[row] as number) | ((ones[row] as number) & (others[row] as number) & YES);
-      }
-    },
-    close: () => {
-      one.close();
-      other.close();
-    },
-  };
 }
 
 /** Tests row by row: numbers that differ in nearly every row. */

@@ -8,7 +8,14 @@ import {
 } from '../../clients/client-identity.ts';
 import type { NameOf, Start } from '../../evidence/change.ts';
 import { fieldNamed } from '../../query/fields.ts';
-import { EMPTY_QUERY, type FieldTerm, type Query, type QuerySubject, type Term } from '../../query/query.ts';
+import {
+  EMPTY_QUERY,
+  type FieldTerm,
+  isSearch,
+  type Query,
+  type QuerySubject,
+  type Term,
+} from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
 import { termForShown, termForValue } from '../../query/terms.ts';
 import { windowText } from '../../query/window-text.ts';
@@ -127,7 +134,7 @@ export function clientAsked(terms: readonly Term[]): Client | null {
   if (term?.kind !== 'field' || term.negated || others.length > 0) return null;
   const field = BYPASS_FIELDS.find((each) => each === term.field);
   const [value, ...more] = term.values;
-  if (field === undefined || value === undefined || more.length > 0 || term.op === 'contains') return null;
+  if (field === undefined || value === undefined || more.length > 0 || isSearch(term.op)) return null;
   return { field, value: shownValue(term, value) };
 }
 
@@ -152,7 +159,7 @@ export function sightingAsked(terms: readonly Term[], at: number): Sighting | st
   const found: Partial<Record<'id' | 'ip' | 'url', string>> = {};
   for (const term of terms) {
     const [value, ...others] = term.kind === 'field' ? term.values : [];
-    const isOne = term.kind === 'field' && !term.negated && others.length === 0 && term.op !== 'contains';
+    const isOne = term.kind === 'field' && !term.negated && others.length === 0 && !isSearch(term.op);
     const field = term.kind === 'field' ? term.field : '';
     if (!isOne || !value || !(field === 'id' || field === 'ip' || field === 'url') || found[field]) {
       return `${printQuery({ ...EMPTY_QUERY, terms: [term] })} names no single request; ${WAYS}`;

@@ -21,7 +21,7 @@ export class SampleReading implements Reading {
   /** `most`: rows of a sample. */
   constructor(zone: PullZone, query: Query, most: number) {
     this.zone = zone;
-    this.matches = matcher(query, zone.anonymisation);
+    this.matches = matcher(query.terms, zone.anonymisation);
     this.#about = { kind: 'logs', zoneId: zone.id, filter: splitForServer(query, zone).server, rows: most };
   }
 
