@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../time/clock.ts';
 
-/** How long a command may take, ms, and how long it has to end once it is told to. */
+/** How long a command may take, ms. */
 const LONGEST = 30_000;
-const ENDING = 2_000;
 /** Characters of its output that are passed on. */
 const MOST_OUTPUT = 16_384;
 
@@ -21,27 +20,19 @@ export function handFinding(
   // A group of its own, so that what the command starts ends with it.
   const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   let fault: string | null = null;
-  let cancel = () => {};
-  const kill = (signal: 'SIGTERM' | 'SIGKILL') => {
+  const end = (why: string) => {
+    fault ??= why;
     try {
-      process.kill(-(child.pid ?? 0), signal);
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
     } catch {
       // It has ended meanwhile.
     }
-  };
-  const end = (why: string) => {
-    fault ??= why;
-    cancel();
-    kill('SIGTERM');
-    cancel = o.clock.after(ENDING, () => {
-      kill('SIGKILL');
-      // What left the group may hold the output for ever.
-      child.stdout.destroy();
-      child.stderr.destroy();
-    });
+    // What left the group may hold the output for ever.
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
   const interrupted = () => end('was interrupted');
-  cancel = o.clock.after(LONGEST, () => end(`took longer than ${LONGEST / 1000} s`));
+  const cancel = o.clock.after(LONGEST, () => end(`took longer than ${LONGEST / 1000} s`));
   o.signal.addEventListener('abort', interrupted, { once: true });
   let left = MOST_OUTPUT;
   for (const output of [child.stdout, child.stderr]) {

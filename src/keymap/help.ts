@@ -1,4 +1,4 @@
-import { BINDINGS, type Binding, COMMANDS, type CommandId, NIGHT, TAKES } from '../keys/bindings.ts';
+import { BINDINGS, type Binding, COMMANDS, type CommandId, NIGHT, TAKES, wordsOf } from '../keys/bindings.ts';
 import { chordsOf, type OwnKey } from '../keys/own-keys.ts';
 import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from '../state/list/screen-layout.ts';
@@ -8,7 +8,7 @@ import type { State } from '../state/model.ts';
 import { wrapText } from '../text/fit.ts';
 import type { Chord } from './chord.ts';
 import { viewPlace, whyIdle } from './conditions.ts';
-import { usageOf, wordsOf } from './line-words.ts';
+import { usageOf } from './line-words.ts';
 
 type HelpRow = { command: CommandId; keys: string; word: string; does: string; group: Binding['group'] };
 

@@ -1,7 +1,7 @@
 import { parseAddress } from '../domain/query/address.ts';
 import { editDistance } from '../domain/query/nearest.ts';
 import { isPlainWord } from '../domain/query/term-text.ts';
-import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
+import { BINDINGS, COMMANDS, type CommandId, TAKES, wordsOf } from '../keys/bindings.ts';
 import { PLACE_TITLES } from '../keys/places.ts';
 import type { LineArgument } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
@@ -31,12 +31,6 @@ const ENOUGH = 3;
 
 /** Letters quoted of a wrong word. */
 const MOST_QUOTED = 24;
-
-/** The name of a command and its aliases; none where the command line lacks it. */
-export function wordsOf(id: CommandId): readonly string[] {
-  const { line } = BINDINGS[id];
-  return line === null || line.name === '' ? [] : [line.name, ...(line.also ?? [])];
-}
 
 /** `:logs [zone] [query...]`; null where the command line lacks the command. */
 export function usageOf(id: CommandId): string | null {

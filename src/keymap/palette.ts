@@ -3,7 +3,7 @@ import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
 import { type Completion, complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { WATCH_METRICS } from '../domain/watch/watch.ts';
-import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
+import { BINDINGS, COMMANDS, type CommandId, TAKES, wordsOf } from '../keys/bindings.ts';
 import { chordsOf } from '../keys/own-keys.ts';
 import { promptSubject } from '../state/log-zones.ts';
 import type { Action } from '../state/messages.ts';
@@ -20,7 +20,6 @@ import {
   readLine,
   usageOf,
   whyNotHere,
-  wordsOf,
 } from './line-words.ts';
 
 /** An offer for the line: `key` does the same without it. */

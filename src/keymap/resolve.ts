@@ -1,4 +1,4 @@
-import { BINDINGS, COMMANDS, type CommandId, NIGHT } from '../keys/bindings.ts';
+import { BINDINGS, COMMANDS, type CommandId, NIGHT, wordsOf } from '../keys/bindings.ts';
 import { chordsOf, commandAt } from '../keys/own-keys.ts';
 import type { KeyScope } from '../keys/places.ts';
 import type { Action } from '../state/messages.ts';
@@ -6,7 +6,7 @@ import type { State } from '../state/model.ts';
 import { type Chord, isPrintable } from './chord.ts';
 import { isHintIdle, viewPlace, whyIdle } from './conditions.ts';
 import { helpKey } from './help.ts';
-import { usageOf, wordsOf } from './line-words.ts';
+import { usageOf } from './line-words.ts';
 import { paletteKey } from './palette.ts';
 
 type Hint = { command: CommandId; key: string; word: string };

@@ -44,7 +44,7 @@ type LineWord = { name: string; also?: readonly string[]; takes?: keyof typeof T
 export type Binding = {
   /** Chords as `keymap/chord` names them; none where only the command line has the command. */
   keys: readonly string[];
-  /** Chords of similar programs, and former ones here: pressed, they name its word. */
+  /** Chords of similar programs: pressed, they name its key or word. */
   was?: readonly string[];
   where: readonly KeyScope[];
   /** What it does, as the help says it. */
@@ -90,26 +90,22 @@ export const BINDINGS = {
       hint: each('wrong?', ['zones', ...ASKED, 'timeline']),
     },
     incidents: {
-      was: ['I'],
       where: ['zones', ...ASKED],
       does: 'what stood out in the last hours or days, in the picker of all zones',
       found: 'history yesterday night weekend',
     },
     compare: {
-      was: ['d'],
       where: [...ASKED, 'timeline'],
       does: 'compare with another window: what is more frequent now',
       found: 'difference changed new',
     },
     missLens: {
-      was: ['m'],
       word: 'misses',
       where: ['log', 'groups', 'record', 'answer', 'timeline'],
       does: 'what started missing: query strings, pages, the origin; again: against another window',
       found: 'cache slow hit',
     },
     causes: {
-      was: ['W'],
       where: ['zones', ...ASKED],
       does: 'why the origin fails, by the origin errors of these times, and what was changed right before',
       found: 'origin dns timeout slow',
@@ -121,7 +117,6 @@ export const BINDINGS = {
       found: 'alert alarm bell watch wait until',
     },
     changes: {
-      was: ['C'],
       where: ['zones', ...ASKED],
       does: 'what was changed in the account, of this zone first, and what lies right before 5xx or misses rose',
       found: 'audit deploy config',
@@ -139,14 +134,12 @@ export const BINDINGS = {
       hint: { ...each('group', ['log', 'groups', 'timeline', 'topValues']), ...each('by', SHIELD_LISTS) },
     },
     topValues: {
-      was: ['V'],
       word: 'values',
       where: ['log', 'groups', 'topValues'],
       does: 'the most frequent values of the rows in view, field by field; beside the list from 140 columns on, where it hides them the second time',
       found: 'who country top',
     },
     bypassCheck: {
-      was: ['a'],
       word: 'through',
       where: [...ASKED, 'timeline'],
       does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
@@ -161,14 +154,12 @@ export const BINDINGS = {
       hint: { shieldEvent: 'pivot', record: 'pivot' },
     },
     suspectRules: {
-      was: ['F'],
       word: 'false-positives',
       where: SHIELD_VIEWS,
       does: 'which rules stop good clients, and what they matched',
       found: 'blocked customer block',
     },
     blastRadius: {
-      was: ['B'],
       word: 'rule',
       where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', 'timeline'],
       does: 'what the filter or this value would hit as a rule; never applied',
@@ -201,7 +192,6 @@ export const BINDINGS = {
       hint: { timeline: 'list' },
     },
     timelineSize: {
-      was: ['H'],
       word: 'timeline',
       where: [...WITH_TIMELINE, 'timeline'],
       does: 'the traffic over time: low, high or none; in Shield first count its events, for the searches it says',
@@ -225,24 +215,17 @@ export const BINDINGS = {
       where: ['timeline', 'answer'],
       does: 'select one step further right; in an answer: go to its timeline and select there',
     },
-    earlier: { was: ['{'], where: TIMED, does: 'the window half its length earlier', found: 'before' },
-    later: { was: ['}'], where: TIMED, does: 'the window half its length later', found: 'after' },
-    zoomIn: { was: ['z'], where: TIMED, does: 'a shorter window', found: 'narrower shorter' },
-    zoomOut: {
-      was: ['Z'],
-      where: TIMED,
-      does: 'a longer window, up to the 72 h that are kept',
-      found: 'wider longer',
-    },
-    readDay: { was: ['D'], word: 'day', takes: 'day', where: SHIELD_LISTS, does: 'read a whole UTC day' },
+    earlier: { where: TIMED, does: 'the window half its length earlier', found: 'before' },
+    later: { where: TIMED, does: 'the window half its length later', found: 'after' },
+    zoomIn: { where: TIMED, does: 'a shorter window', found: 'narrower shorter' },
+    zoomOut: { where: TIMED, does: 'a longer window, up to the 72 h that are kept', found: 'wider longer' },
+    readDay: { word: 'day', takes: 'day', where: SHIELD_LISTS, does: 'read a whole UTC day' },
     timelineSeries: {
-      was: ['c'],
       word: 'timeline-by',
       where: ['log', 'timeline'],
       does: 'draw the timeline by status or by cache status',
     },
     localTime: {
-      was: ['u'],
       word: 'clock',
       also: ['utc'],
       where: OF_ONE_ROW,
@@ -274,7 +257,6 @@ export const BINDINGS = {
       hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record', 'topValues']), queryForm: 'not' },
     },
     filterOnly: {
-      was: ['='],
       word: 'only',
       where: [...LOGGED, 'topValues'],
       does: 'this value and nothing else: replaces all filters',
@@ -287,7 +269,7 @@ export const BINDINGS = {
       does: 'take out the last filter; in a form or a list of your own: what is under the cursor',
       hint: { queryForm: 'drop', marks: 'unmark', viewList: 'delete' },
     },
-    dropFilters: { was: ['X'], word: 'drop-all', where: LOG_LISTS, does: 'drop all filters' },
+    dropFilters: { word: 'drop-all', where: LOG_LISTS, does: 'drop all filters' },
     addTerms: {
       word: '',
       takes: 'terms',
@@ -353,7 +335,6 @@ export const BINDINGS = {
       hint: { copyMenu: 'show the text' },
     },
     export: {
-      was: ['e'],
       where: viewsThat('export'),
       does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
       found: 'save download csv json file report',
@@ -366,19 +347,16 @@ export const BINDINGS = {
       hint: { marks: 'export' },
     },
     note: {
-      was: ['o'],
       where: ASKED,
       does: 'add this view and a note to the incident notebook of the day',
       found: 'notebook report write',
     },
     mark: {
-      was: ['M'],
       takes: 'highlight',
       where: LOGGED,
       does: 'mark the row or unmark it; with a text: highlight that in every list, in a colour such as red',
     },
     marks: {
-      was: ["'"],
       where: ['zones', ...ASKED],
       does: 'the marked rows of this session: go to one, unmark it, write all to a file',
     },
@@ -390,7 +368,6 @@ export const BINDINGS = {
       found: 'open browser web url address link',
     },
     savedViews: {
-      was: ['v'],
       word: 'views',
       where: viewsThat('copy'),
       does: 'saved views: open one, save this one, delete one',
@@ -404,7 +381,6 @@ export const BINDINGS = {
       hint: { viewList: 'save this view' },
     },
     plainText: {
-      was: ['L'],
       word: 'plain',
       where: viewsThat('plain'),
       does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
@@ -482,13 +458,8 @@ export const BINDINGS = {
       takes: 'eitherOfZone',
       does: 'another zone in the screen on show: its Shield explorer in the explorer, else its logs',
     },
-    storageScreen: {
-      was: ['4'],
-      word: 'storage',
-      takes: 'storageZone',
-      does: 'the storage zones of the account',
-    },
-    keysScreen: { was: ['5'], word: 'keys', does: 'the API keys of the account' },
+    storageScreen: { word: 'storage', takes: 'storageZone', does: 'the storage zones of the account' },
+    keysScreen: { word: 'keys', does: 'the API keys of the account' },
     pause: {
       keys: ['Space'],
       where: ['log', ...SHIELD_LISTS, ...PICKER_PLACES, 'queryForm', 'storageEdit'],
@@ -496,7 +467,6 @@ export const BINDINGS = {
       hint: { log: 'pause', ...each('choose', PICKER_PLACES), queryForm: 'off or on' },
     },
     follow: {
-      was: ['f'],
       where: ['zones', 'log', ...SHIELD_LISTS],
       does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer; in the zone picker: read its figures, or no longer',
       found: 'live tail',
@@ -525,15 +495,9 @@ export const BINDINGS = {
       does: 'sort by the next column',
       hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
     },
-    reverse: { was: ['S'], where: viewsThat('sort'), does: 'reverse the order' },
-    chooseColumns: {
-      was: ['c'],
-      word: 'columns',
-      where: ['log', 'shieldGroups'],
-      does: 'choose the columns',
-    },
+    reverse: { where: viewsThat('sort'), does: 'reverse the order' },
+    chooseColumns: { word: 'columns', where: ['log', 'shieldGroups'], does: 'choose the columns' },
     unfold: {
-      was: ['w'],
       where: ['shieldGroups'],
       does: 'the dimensions of the grouping in one table, or one after another',
     },
@@ -570,11 +534,10 @@ export const BINDINGS = {
       does: 'the value to the right, for + and -; a later time',
     },
     scrollRight: {
-      was: ['>'],
       where: LOG_LISTS,
       does: 'scroll the texts of the column under the cursor, where they are cut, by half its width',
     },
-    scrollLeft: { was: ['<'], where: LOG_LISTS, does: 'scroll them back' },
+    scrollLeft: { where: LOG_LISTS, does: 'scroll them back' },
   }),
   ...grouped('Change', {
     editSettings: {
@@ -640,7 +603,6 @@ export const BINDINGS = {
       found: 'click wheel select scroll',
     },
     requests: {
-      was: ['@'],
       does: 'what was asked of the API and of a store, with status, wait and time',
       found: 'api network debug price',
     },
@@ -670,6 +632,12 @@ export const TOGGLES = {
 } as const satisfies Partial<Record<CommandId, { on: string; off: string }>>;
 
 export type Toggle = keyof typeof TOGGLES;
+
+/** The name of a command and its aliases; none where the command line lacks it. */
+export function wordsOf(id: CommandId): readonly string[] {
+  const { line } = BINDINGS[id];
+  return line === null || line.name === '' ? [] : [line.name, ...(line.also ?? [])];
+}
 
 function grouped<Id extends string>(group: Binding['group'], rows: Record<Id, Row>): Record<Id, Binding> {
   const bound = Object.entries<Row>(rows).map(([id, { word, also, takes, ...row }]) => {

@@ -1,4 +1,4 @@
-import { BINDINGS, COMMANDS, type CommandId, TAKES } from './bindings.ts';
+import { BINDINGS, COMMANDS, type CommandId, TAKES, wordsOf } from './bindings.ts';
 import { type KeyScope, PLACE_TITLES } from './places.ts';
 
 /** A key of one's own, in one place or wherever its command acts. */
@@ -44,12 +44,7 @@ export function chordNamed(text: string): string | null {
 
 /** The command of a word that acts in this place and needs nothing behind it; null: there is none. */
 export function ownCommand(place: string, word: string): CommandId | null {
-  const command = COMMANDS.find((id) => {
-    const { line } = BINDINGS[id];
-    return (
-      line !== null && line.name !== '' && [line.name, ...(line.also ?? [])].includes(word.replace(/^:/, ''))
-    );
-  });
+  const command = COMMANDS.find((id) => wordsOf(id).includes(word.replace(/^:/, '')));
   if (command === undefined) return null;
   const { where, line } = BINDINGS[command];
   const isEnough = line?.takes === undefined || !TAKES[line.takes].startsWith('<');

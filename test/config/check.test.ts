@@ -144,7 +144,6 @@ test('what is in the right form and cannot work is shown at its setting, in ever
     said.map((line) => line.replace(/^config\.json:(\d+):\d+: /, '$1 ')),
     [
       '12 "key_env" is never used: "key_command" comes first.',
-      '9 The program of key_command does not exist.',
       '5 The base URL (http://api.example) is not https.',
       '6 The logging URL is not a URL.',
       '7 There is no such theme.',
@@ -166,7 +165,7 @@ test('a key_command that fails or prints nothing is shown without a word it prin
   const plain = join(at.home, 'not-a-program');
   writeFileSync(plain, '#!/bin/sh\n', { mode: 0o600 });
   writeFileSync(at.path, JSON.stringify({ profiles: { default: { key_command: [plain] } } }));
-  assert.match((await reportOf(at)).text, /The program of key_command may not be run/);
+  assert.match((await reportOf(at)).text, /key_command \(.*not-a-program\) may not be run/);
 });
 
 test('only the key_command of the profile in use runs', async (t) => {

@@ -107,11 +107,6 @@ for (const [what, content] of Object.entries(UNREADABLE)) {
   });
 }
 
-test('a newer version is told from a broken file', async (t) => {
-  const { trouble } = await viewStore(directoryOf(t, UNREADABLE['a newer version']), REAL).read();
-  assert.match(trouble ?? '', /newer edgescope \(version 2\)/);
-});
-
 test('a file that others may write, or that is no file, is not trusted', async (t) => {
   const open = directoryOf(t, '{"version":1,"views":[]}', 0o666);
   assert.match((await viewStore(open, REAL).save(VIEW)).failed ?? '', /open to others/);

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { viewPlace } from '../../src/keymap/conditions.ts';
-import { readLine, wordsOf } from '../../src/keymap/line-words.ts';
+import { readLine } from '../../src/keymap/line-words.ts';
 import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
-import { BINDINGS, COMMANDS, type CommandId, TOGGLES, type Toggle } from '../../src/keys/bindings.ts';
+import {
+  BINDINGS,
+  COMMANDS,
+  type CommandId,
+  TOGGLES,
+  type Toggle,
+  wordsOf,
+} from '../../src/keys/bindings.ts';
 import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
 import { update } from '../../src/loop/update.ts';
 import { createLook } from '../../src/paint/theme.ts';

@@ -1984,7 +1984,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/hand-finding.ts', ['test/effects/hand-finding.test.ts'], {
     'a finding stands in the arguments': ["['-c', command]", "['-c', command, line]"],
-    'what a command starts outlives it': ['process.kill(-(child.pid ?? 0), signal)', 'child.kill(signal)'],
+    'what a command starts outlives it': [
+      "process.kill(-(child.pid ?? 0), 'SIGKILL')",
+      "child.kill('SIGKILL')",
+    ],
     'a command that reads nothing ends the program': ["child.stdin.on('error', () => {});", ''],
     'a command prints without an end': ['text.slice(0, left)', 'text'],
   }),

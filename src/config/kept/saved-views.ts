@@ -92,12 +92,6 @@ export function parseViews(content: string, path: string): ViewsFile & { fault?:
   const json = parsedJson(content.replace(/^\ufeff/, ''));
   if (json === undefined)
     return leftAlone(`${path} is not valid JSON and is left unchanged. Repair it, or move it away.`);
-  const version = versionOf(json);
-  if (version !== null && version > VERSION) {
-    return leftAlone(
-      `${path} was written by a newer edgescope (version ${version}) and is left unchanged. Update edgescope, or move it away.`,
-    );
-  }
   const parsed = file.safeParse(json);
   if (parsed.success) {
     const views = parsed.data.views.map((each) => ({ ...each, zoneName: each.zoneName ?? each.zone }));
@@ -109,11 +103,6 @@ export function parseViews(content: string, path: string): ViewsFile & { fault?:
     `${path}: "${place}" has the wrong form, and the file is left unchanged. Repair it, or move it away.`,
   );
   return { views: [], trouble, fault };
-}
-
-function versionOf(json: unknown): number | null {
-  const version = typeof json === 'object' && json !== null && 'version' in json ? json.version : null;
-  return typeof version === 'number' ? version : null;
 }
 
 function leftAlone(trouble: string): ViewsFile {

@@ -1,6 +1,4 @@
-import { constants } from 'node:fs';
-import { access, lstat, readFile, stat } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { lstat, readFile } from 'node:fs/promises';
 import { inScreenText } from '../../text/sanitise.ts';
 import type { Secret } from '../../text/secret.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -32,7 +30,7 @@ const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
 
 /**
  * Everything wrong with the configuration, and the values that a start would use. Runs the `key_command` of the
- * profile in use, once; for other profiles it checks only that the program exists. Its words never hold a key.
+ * profile in use, once. Its words never hold a key.
  */
 export async function checkConfig(o: {
   env: Environment;
@@ -124,14 +122,6 @@ async function profileProblems(
   const sources = SOURCES.filter((source) => profile[source] !== undefined);
   for (const source of sources.slice(1))
     add(source, `"${source}" is never used: "${sources[0]}" comes first.`, 'Keep one source of the key.');
-  const [program] = profile.key_command ?? [];
-  const fault = program === undefined ? null : await programFault(program, env);
-  if (fault !== null)
-    add(
-      'key_command',
-      `The program of key_command ${fault}.`,
-      'Name one that is in PATH, or its whole path.',
-    );
   if (profile.key_file !== undefined && !(isChosen && sources[0] === 'key_file')) {
     const read = await readSecretFile(profile.key_file, 'key', env);
     if (!read.ok) add('key_file', read.error.message, read.error.hint);
@@ -209,26 +199,6 @@ function originWords(variable: string | undefined, setting: string | undefined):
 
 function fingerprint(secret: Secret): string {
   return `fingerprint ${secret.fingerprint}`;
-}
-
-/** Why a program cannot be run, without running it; null = it can. */
-async function programFault(program: string, env: Environment): Promise<string | null> {
-  const folders = program.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter);
-  const isThere = await Promise.all(folders.map((folder) => programState(join(folder, program))));
-  if (isThere.includes('runs')) return null;
-  return isThere.includes('refused') ? 'may not be run' : 'does not exist';
-}
-
-async function programState(path: string): Promise<'runs' | 'refused' | 'none'> {
-  try {
-    if (!(await stat(path)).isFile()) return 'none';
-  } catch {
-    return 'none';
-  }
-  return access(path, constants.X_OK).then(
-    () => 'runs',
-    () => 'refused',
-  );
 }
 
 /** A file refused for its mode or owner is still examined; a link or anything larger is not. */

@@ -1,35 +1,30 @@
 import { isPanelTemplate, PANEL_NAMES, PANEL_PAGES } from '../../domain/handover/panel.ts';
 import { CHORDS_TOLD, chordNamed, FIXED_CHORDS, OWN_KEY_PLACES, ownCommand } from '../../keys/own-keys.ts';
 import { colourCode, THEME_ORDER, THEME_SLOTS } from '../../text/colours.ts';
-import { isText, type NestedSettings, type SettingRow } from './store-settings.ts';
+import { isText, type NestedSettings, type ValueForm } from './store-settings.ts';
 
-const A_PAGE: SettingRow = {
-  does: 'a page of the dashboard',
+const A_PAGE: ValueForm = {
   form: `an https address, with ${PANEL_NAMES.map((name) => `{${name}}`).join(', ')} in it where it names one`,
   isRight: (value) => isText(value) && isPanelTemplate(value),
 };
 
-const A_COLOUR: SettingRow = {
-  does: 'a colour of the screen',
+const A_COLOUR: ValueForm = {
   form: 'one of 16 names such as red or bright-red, a number from 0 to 255, or #rrggbb',
   isRight: (value) => colourCode(value) !== null,
 };
 
-const A_THEME: SettingRow = {
-  does: 'the theme that the others are of',
+const A_THEME: ValueForm = {
   form: `a theme: ${THEME_ORDER.join(', ')}`,
   isRight: (value) => THEME_ORDER.some((name) => name === value),
 };
 
-const A_FIXED_KEY: SettingRow = {
-  does: 'a key that stays',
+const A_FIXED_KEY: ValueForm = {
   form: `a key that always does the same, as do ${FIXED_CHORDS.join(', ')}`,
   isRight: () => false,
 };
 
 function keysIn(place: string): NestedSettings {
-  const aCommand: SettingRow = {
-    does: 'a key of your own',
+  const aCommand: ValueForm = {
     form: 'a word of the command line that acts there with nothing behind it, such as wrong',
     isRight: (value) => isText(value) && ownCommand(place, value) !== null,
   };
@@ -54,7 +49,7 @@ export const SCREEN_SETTINGS: Readonly<Record<string, NestedSettings>> = {
 function named(
   whose: string,
   known: readonly string[],
-  rowOf: (name: string) => SettingRow | NestedSettings,
+  rowOf: (name: string) => ValueForm | NestedSettings,
 ): NestedSettings {
   return { whose, known, rowOf: (name) => (known.includes(name) ? rowOf(name) : null) };
 }

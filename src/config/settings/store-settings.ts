@@ -1,12 +1,15 @@
-/** A setting: what it does, the form of its value in words, and its check. */
-export type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
+/** The form of a value in words, and its check. */
+export type ValueForm = { form: string; isRight: (value: unknown) => boolean };
+
+/** A setting: what it does, and its form. */
+export type SettingRow = ValueForm & { does: string };
 
 /** The settings in an object: `rowOf` gives the row of a name, or what is in the object of that name; null: there is none. */
 export type NestedSettings = {
   /** A thing with settings, with its article. */
   whose: string;
   known: readonly string[];
-  rowOf: (name: string) => SettingRow | NestedSettings | null;
+  rowOf: (name: string) => ValueForm | NestedSettings | null;
 };
 
 /** The values of a table of settings, each of which may be missing and has passed its check. */
