@@ -10,10 +10,11 @@ import { toLogs, toShield } from '../across/neighbours.ts';
 import { QUESTION_KEYS, questioned } from '../across/questions/question-keys.ts';
 import { brushOpened, selectionBegun, seriesChanged, timelineResized } from '../across/timeline/brush.ts';
 import { type CommandId, TOGGLES, type Toggle } from '../keys/bindings.ts';
+import { explored } from '../screens/explorer.ts';
 import { openKeys } from '../screens/keys/keys-screen.ts';
 import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { savedRefusal } from '../screens/log/saved.ts';
-import { queryOnTop, screenOf, valueUnder } from '../screens/screens.ts';
+import { queryOnTop, screenOf } from '../screens/screens.ts';
 import { openStorage } from '../screens/storage/storage-open.ts';
 import { lookingStopped, reloadZones } from '../screens/zones/zones-screen.ts';
 import { columnsOf, sidewaysOf } from '../state/list/list-screen.ts';
@@ -45,8 +46,6 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   ...each(QUESTION_KEYS, (state, command) => questioned(state, command)),
   ...each(Object.keys(TOGGLES) as Toggle[], toggled),
   ...each(['scrollLeft', 'scrollRight'], scrolledSideways),
-  findSame: (state) => sameSought(state, 1),
-  findSameBefore: (state) => sameSought(state, -1),
   leave: (state) => back(state, false),
   back: (state) => back(state, true),
   zonesScreen: (state) => unwound(state, 1),
@@ -100,7 +99,7 @@ function inView(state: State, command: CommandId): Acted {
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return noticed(state, 'info', refusal);
   const view = topView(state);
-  return screenOf(view).commands(state, view, command);
+  return screenOf(view).commands(state, view, command) ?? explored(state, command);
 }
 
 /** One step back. `q` at the root quits, Esc never does. */
@@ -115,21 +114,6 @@ function back(state: State, mayQuit: boolean): Done {
 
 function left(state: State): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-/**
- * The next line with the value under the cursor in its field: a search as `/` makes it, which `n`, `N` and `&`
- * continue. From a single row or event it goes to the list beneath, which has the others.
- */
-function sameSought(state: State, direction: 1 | -1): State {
-  const stopped = stoppedToChoose(state, 'the arrows choose the value, then the key again');
-  if (stopped) return stopped;
-  const view = topView(state);
-  const under = valueUnder(state);
-  if (typeof under === 'string') return noticed(state, 'info', under);
-  const { field, value: needle } = under;
-  if (!needle) return noticed(state, 'info', 'there is no value here to search for');
-  return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
 }
 
 /** The same function for each of these commands. */

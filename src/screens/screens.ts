@@ -1,8 +1,8 @@
 import type { CommandSource } from '../domain/handover/place.ts';
-import type { Query } from '../domain/query/query.ts';
+import type { Query, Term } from '../domain/query/query.ts';
 import type { Painting } from '../paint/painting.ts';
-import { listHeight } from '../state/list/screen-layout.ts';
-import { withCursorShown } from '../state/list.ts';
+import { detailedHeight, listHeight } from '../state/list/screen-layout.ts';
+import { placed, withCursorShown } from '../state/list.ts';
 import type { State, View } from '../state/model.ts';
 import type { CellUnder, Screen } from '../state/screen.ts';
 import { queryOfView, topView } from '../state/view-stack.ts';
@@ -79,6 +79,12 @@ export function queryOnTop(state: State) {
   return { query, asked: (next: State, changed: Query) => requeried(next, view, changed) };
 }
 
+/** The view on top with other terms; the view as it is where it has no query. */
+export function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
+  const own = queryOnTop(state);
+  return own?.asked(state, { ...own.query, terms: change(own.query.terms) }) ?? state;
+}
+
 /** The command that asks for the top view again, or that opens it. */
 export function againOnTop(state: State): CommandSource | string {
   const view = topView(state);
@@ -99,11 +105,19 @@ export function valueUnder(state: State): CellUnder['asked'] {
   return typeof cell === 'string' ? cell : cell.asked;
 }
 
+/** The lines on screen of a list on top. */
+export function heightOf(state: State, view: View): number {
+  return screenOf(view).list?.isDetailed ? detailedHeight(state) : listHeight(state);
+}
+
 /** After a change of the window's size every list keeps its cursor on screen; a log finds its row by itself. */
 export function resized(next: State): State {
-  const settled = (view: View): View => {
-    const under = { ...next, views: [view], overlay: null };
-    return screenOf(view).resized(under, view);
+  const settled = (view: View, at: number, views: readonly View[]): View => {
+    const under = { ...next, views: views.slice(0, at + 1), overlay: null };
+    const length = screenOf(view).list?.length(under, view) ?? null;
+    if (length === null || !('top' in view)) return view;
+    const { cursor, top } = placed(view, view.cursor, length, heightOf(under, view));
+    return cursor === view.cursor && top === view.top ? view : { ...view, cursor, top };
   };
   const { overlay } = next;
   return {

@@ -3,7 +3,8 @@ import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { KeptLog } from '../domain/log-retention.ts';
-import type { Query, QuerySubject } from '../domain/query/query.ts';
+import type { Query, QuerySubject, Term, TimeWindow, WindowMove } from '../domain/query/query.ts';
+import type { Sought } from '../domain/query/terms.ts';
 import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
@@ -72,8 +73,8 @@ export type Screen<V> = {
   place?: (view: V) => KeyScope;
   /** What it waits for while it is in the stack. */
   asks?: (state: State, view: V) => Subscription[];
-  /** The view after the window changed its size. */
-  resized: (state: State, view: V) => V;
+  /** Its lines, over which the cursor moves; null: it moves its cursor itself. */
+  list: ScreenList<V> | null;
   about: (state: State, view: V) => About | null;
   /** What a question is about, where that is not all that is shown. */
   askedOf?: (state: State, view: V) => AskedOf | string;
@@ -106,26 +107,46 @@ export type Screen<V> = {
   } | null;
   /** Null: the view has no search. */
   search: ScreenSearch<V> | null;
-  /**
-   * The next line with this value in this field, in the list beneath where the view is one line; null: it has no
-   * lines.
-   */
-  same: (state: State, view: V, sought: SoughtValue, direction: 1 | -1) => State | null;
   /** The view asked another query; null: it has none of its own. */
   requeried: ((state: State, view: V, query: Query) => State) | null;
+  /** The window that a key moves to, null for all times; or why none is further. */
+  windowMoved?: (state: State, view: V, command: WindowMove) => TimeWindow | null | string;
+  /** What its lines are sorted by. */
+  order?: { next: (state: State, view: V) => State; reversed: (state: State, view: V) => State };
+};
+
+type ScreenList<V> = {
+  /** Null: it is no list now. */
+  length: (state: State, view: V) => number | null;
+  /** Lines below it describe the one under the cursor. */
+  isDetailed?: true;
+  /** The state with this view, whose cursor was moved, on top. */
+  moved?: (state: State, view: V) => State;
 };
 
 /** Why a command of a view can do nothing now; `true`: it acts, but is not worth its hint. */
 export type Idle<V> = Partial<Record<CommandId, (state: State, view: V) => string | boolean>>;
 
 type ScreenSearch<V> = {
-  /** The text searched for last; empty: none. */
-  needle: (view: V) => string;
-  /** Enter in the search line. An empty text repeats the last search. */
-  submitted: (state: State, view: V, text: string) => State;
+  /** What was searched for last; null: nothing. */
+  sought: (view: V) => Sought | null;
+  /** The first line with this text, from the cursor on. */
+  first: (state: State, view: V, needle: string) => State;
+  /** The next line with what is searched for, round the end. */
+  next: (state: State, view: V, sought: Sought, direction: 1 | -1) => State;
+  /** The view without its search. */
+  ended: (state: State, view: V) => State;
+  /** The term that the search stands for, where that is not what it looks for. */
+  term?: (view: V) => Term | null;
 };
 
-export type SoughtValue = { needle: string; field: string };
-
-/** The reason where a value cannot be asked for. */
-export const NOT_A_FIELD = 'this line is not a query field; choose another';
+/** The cell of a line that is a field of one row, or why it has none. */
+export function fieldCell(
+  line: { name: string; field: string | null; value: string } | undefined,
+  subject: QuerySubject,
+): CellUnder | string {
+  if (!line) return 'there is no field under the cursor';
+  const { name, field, value } = line;
+  const asked = field === null ? `${name} is shown only: it is no query field` : { subject, field, value };
+  return { text: value, asked };
+}

@@ -1435,7 +1435,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/screens/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
-    'a search by rule leaves out the names of rules': ['row?.isInFreeText || ', ''],
+    'a search by rule leaves out the names of rules': ['!row?.isInFreeText && ', ''],
   }),
   ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'a day read does not tell a dimension': [
@@ -2538,11 +2538,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
-  ...planted('src/screens/log/log-screens.ts', ['test/state/same-value.test.ts'], {
-    'a value is searched for as a text anywhere': [
-      'soughtInLog(state, view, { needle, field, at: null }',
-      'soughtInLog(state, view, { needle, at: null }',
-    ],
+  ...planted('src/screens/explorer.ts', ['test/state/same-value.test.ts'], {
+    'a value is searched for as a text anywhere': ['{ needle, field }, direction', '{ needle }, direction'],
   }),
   ...planted('src/state/list/list-screen.ts', ['test/state/sideways.test.ts'], {
     'other columns are shown scrolled': ['sideways.among === columnsOf(state, view, ids())', 'true'],
@@ -2602,8 +2599,11 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a shared directory comes back': ['before === undefined ? texts : [before, ...texts]', 'texts'],
   }),
-  ...planted('src/screens/log/filters.ts', ['test/ui/group-lines.test.ts'], {
-    'groups of other rows keep the columns of those before': ['shape: NO_SHAPE, ', ''],
+  ...planted('src/screens/log/group-commands.ts', ['test/ui/group-lines.test.ts'], {
+    'groups of other rows keep the columns of those before': [
+      '...before, query, ...uncounted',
+      '...before, query, ...uncounted, shape: before.shape',
+    ],
   }),
   ...planted('src/screens/answer/painting/answer-body.ts', ['test/ui/answer-cells.test.ts'], {
     'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
@@ -2612,7 +2612,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/zones/painting/zone-columns.ts', ['test/ui/zone-widths.test.ts'], {
     'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
-  ...planted('src/screens/answer/answer-commands.ts', ['test/state/answer.test.ts'], {
+  ...planted('src/screens/answer/answer-screen.ts', ['test/state/answer.test.ts'], {
     'rows that come take the cursor from where it was put': [
       "isMoved: view.stage.kind !== 'priced'",
       'isMoved: false',

@@ -6,6 +6,7 @@ import { printQuery } from '../../src/domain/query/query-text.ts';
 import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
+import { MASK } from '../../src/text/mask.ts';
 import { pressed } from '../support/pressed.ts';
 import { followedState, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 
@@ -34,6 +35,21 @@ test('s sorts by the next column and S turns the order round', () => {
     reversed.groups.map((group) => group.count),
     [3, 27],
   );
+  const next = groupsOf(played(grouped, 'reverse', 'sort').state);
+  assert.deepEqual([next.sort, next.reversed], ['bytes', false]);
+});
+
+test('a changed query leaves the cursor on its group, and a masked value is asked for as a pattern', () => {
+  const paths = [`/a?token=${MASK}`, `/a?token=${MASK}`, '/b', '/b', '/b', '/c'];
+  const rows = paths.map((path, n) => ({ record: recordOf(n, { path }), late: false }));
+  const groups = openGroups(followedState(rows), ['path']);
+  const under = (state: State) => groupsOf(state).groups[groupsOf(state).cursor]?.key['path'];
+  const kept = pressed(groups, 'jj<:-path:/b>');
+  assert.deepEqual([groupsOf(kept).groups.length, under(kept)], [2, '/c']);
+  const masked = pressed(groups, 'j+');
+  assert.deepEqual(shownLog(masked)?.query.terms, [
+    { kind: 'field', field: 'path', op: 'wildcard', values: ['/a?token=*'], negated: false },
+  ]);
 });
 
 test('where a field is filtered already, Enter and + leave one of its values, and - takes one more out', () => {

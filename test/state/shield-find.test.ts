@@ -29,6 +29,8 @@ test('the texts of rules are searched too, and every field of an event', () => {
   const view = topView(event);
   assert.ok(view.kind === 'shieldEvent' && view.cursor > 0);
   assert.deepEqual(place(event), { index: 1, total: 1 });
+  const found = sought(inRows(200), '192.0.2.3');
+  assert.ok(rows(sought(found, '')).cursor > rows(found).cursor);
 });
 
 test('what is not found is said, also that more is there than was searched', () => {

@@ -36,10 +36,10 @@ const order = (state: State) =>
 
 test('S turns the order round and back, the next order begins the right way', () => {
   const reversed = played(three, 'reverse').state;
-  assert.deepEqual([order(reversed), groups(reversed).isReversed], ['BAC', true]);
+  assert.deepEqual([order(reversed), groups(reversed).reversed], ['BAC', true]);
   assert.equal(order(played(reversed, 'reverse').state), 'CAB');
   const next = played(reversed, 'sort').state;
-  assert.deepEqual([order(next), groups(next).isReversed], ['ABC', false]);
+  assert.deepEqual([order(next), groups(next).reversed], ['ABC', false]);
 });
 
 test('w asks for all dimensions in one table, and Enter there goes to the events', () => {

@@ -5,6 +5,7 @@ import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { topShield } from '../../src/screens/shield/shield-ask.ts';
 import { FIRST_QUESTION, openShield } from '../../src/screens/shield/shield-open.ts';
 import { openZones } from '../../src/screens/zones/zones-screen.ts';
+import { pressed } from '../support/pressed.ts';
 import { eventsOf, PAIRS, rows, rules, searches } from '../support/shield.ts';
 import { listedState, NOON, played, zoneOf } from '../support/state.ts';
 
@@ -71,6 +72,8 @@ test('a day read over a day does not keep both, and one that was stopped goes on
   }).state;
   const stopped = played({ ...read, now: NOON + 1000 }, 'leave').state;
   assert.equal(rows(stopped).reading.loading.kind, 'cancelled');
+  const moved = pressed(read, '<:last:1h>');
+  assert.deepEqual([rows(moved).day, searches(moved)[0]?.ask.groupBy], [null, []]);
   const resumed = subscriptions(played(stopped, 'refresh').state).find((each) => each.kind === 'shieldDay');
   assert.equal(resumed?.token, 't1');
 });

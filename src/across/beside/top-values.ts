@@ -1,7 +1,7 @@
 import type { LogFieldId } from '../../domain/query/fields.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { refiltered } from '../../screens/log/filters.ts';
 import { openGroups } from '../../screens/log/group-commands.ts';
+import { refiltered } from '../../screens/screens.ts';
 import {
   type CountedOver,
   type TopValues,

@@ -36,7 +36,7 @@ export const PROMPTS: Partial<Record<CommandId, (state: State) => State | null>>
     const view = topView(state);
     return {
       ...state,
-      prompt: { ...promptOf('find', ''), before: screenOf(view).search?.needle(view) ?? '' },
+      prompt: { ...promptOf('find', ''), before: screenOf(view).search?.sought(view)?.needle ?? '' },
     };
   },
   markZones: (state) => prompted(state, 'zonePattern', ''),
@@ -148,7 +148,11 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   help: closed,
   find: (state, prompt) => {
     const view = topView(state);
-    return screenOf(view).search?.submitted(closed(state), view, prompt.field.text) ?? closed(state);
+    const { search } = screenOf(view);
+    const { text } = prompt.field;
+    const again = text === '' ? search?.sought(view) : null;
+    if (!search || (text === '' && !again)) return closed(state);
+    return again ? search.next(closed(state), view, again, 1) : search.first(closed(state), view, text);
   },
   query: querySubmitted,
   window: windowSubmitted,

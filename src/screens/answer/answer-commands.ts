@@ -15,12 +15,12 @@ import {
   waysOf,
 } from '../../state/answer-model.ts';
 import { listHeight } from '../../state/list/screen-layout.ts';
-import { moved, placed } from '../../state/list.ts';
+import { placed } from '../../state/list.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { heldOf } from '../../state/sessions/held.ts';
 import { pushed, withTop } from '../../state/view-stack.ts';
 import { joined } from '../../text/units.ts';
-import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
+import { toTable, withCursorHeld } from './answer-cursor.ts';
 import { startAsking, withInquiry } from './asking.ts';
 
 /** An inquiry of more requests to a log than this shows its price first and runs on Enter. */
@@ -116,10 +116,6 @@ export function openAnswer(
 
 /** What a command does in an answer; null = the answer does not handle it. The caller opens rows. */
 export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
-  const length =
-    view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
-  const place = moved(view, command, length, listHeight(state));
-  if (place) return withTop(state, { ...view, ...place, isMoved: view.stage.kind !== 'priced' });
   switch (command) {
     case 'nextTable':
       return toTable(state, view, 1);

@@ -12,16 +12,22 @@ import { noticed, type State } from '../../state/model.ts';
 import type { About, Screen } from '../../state/screen.ts';
 import { openLogOver } from '../../state/sessions/session.ts';
 import { noShieldWords } from '../../state/shield-model.ts';
+import { withTop } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
 import { openSavedOver } from '../log/log-open.ts';
 import { FIRST_QUESTION, shieldOver } from '../shield/shield-open.ts';
 import { answerCommanded } from './answer-commands.ts';
-import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
+import { answerLineUnder, rowUnder, shownLines, zonesUnder } from './answer-cursor.ts';
 import { answerAsks, recalling } from './asking.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
   ...OF_LIST,
   commands: answerLed,
+  list: {
+    length: ({ size }, { stage, choices, table }) =>
+      stage.kind === 'priced' ? choices.length : shownLines(table, size.columns).length,
+    moved: (state, view) => withTop(state, { ...view, isMoved: view.stage.kind !== 'priced' }),
+  },
   asks: answerAsks,
   idle: {
     nextTable: priced,

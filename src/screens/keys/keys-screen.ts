@@ -15,8 +15,6 @@ import {
   withCursorsInside,
   withPage,
 } from '../../state/list/paged.ts';
-import { listHeight } from '../../state/list/screen-layout.ts';
-import { moved } from '../../state/list.ts';
 import type { Subscription } from '../../state/messages.ts';
 import { noticed, reported, type State } from '../../state/model.ts';
 import type { Screen } from '../../state/screen.ts';
@@ -32,12 +30,6 @@ export function openKeys(state: State): State {
 
 function keysCommanded(state: State, view: KeysView, command: CommandId): State | null {
   const { keys } = state;
-  const place = moved(view, command, keys.items.length, listHeight(state));
-  if (place) {
-    const next = withTop(state, { ...view, ...place });
-    const page = pageNear(state, keys, place.cursor);
-    return page === null ? next : asked(next, page);
-  }
   switch (command) {
     case 'revealKey': {
       const key = keys.items[view.cursor];
@@ -120,6 +112,14 @@ function asked(state: State, page: number): State {
 export const KEYS_SCREEN: Screen<KeysView> = {
   ...OF_LIST,
   commands: keysCommanded,
+  list: {
+    length: ({ keys }) => keys.items.length,
+    moved: (state, view) => {
+      const page = pageNear(state, state.keys, view.cursor);
+      const next = withTop(state, view);
+      return page === null ? next : asked(next, page);
+    },
+  },
   asks: keysAsk,
   title: () => 'keys',
   command: () => ({ screen: 'keys' }),

@@ -8,9 +8,10 @@ import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { causesTold } from '../../state/evidence/platform-evidence.ts';
 import { NO_TAGS, tagGroups } from '../../state/group-tags.ts';
+import { type Order, orderBy } from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
-import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
-import { clamp, followed, moved } from '../../state/list.ts';
+import { filteredBy } from '../../state/list/value-filter.ts';
+import { clamp, followed } from '../../state/list.ts';
 import { askedValue, shownValue, zonesOfLog } from '../../state/log-zones.ts';
 import type { CountAnswer } from '../../state/messages.ts';
 import { type GroupsView, noticed, type State } from '../../state/model.ts';
@@ -41,30 +42,27 @@ const RETAG_AFTER = 5000;
 /** Groups of which nothing has been counted. */
 const UNCOUNTED = { groups: [], total: 0, rows: 0, tags: NO_TAGS, work: null } as const;
 
-/** Groups over the rows of the log on top, sorted as `like` where that is given. */
-export function openGroups(
-  state: State,
-  by: readonly string[],
-  like: Pick<GroupsView, 'sort' | 'reversed'> = { sort: 'count', reversed: false },
-): State {
+/** Groups over the rows of the log on top; the same as `before` stay until they are counted anew. */
+export function openGroups(state: State, by: readonly string[], before: GroupsView | null = null): State {
   if (!state.session) return state;
   if (state.session.source.kind === 'files' && asksCause({ terms: [], groupBy: by }))
     return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
-  const query = queryOfView(topView(state)) ?? EMPTY_QUERY;
+  const query = { ...(queryOfView(topView(state)) ?? EMPTY_QUERY), groupBy: by };
+  const uncounted = { shape: NO_SHAPE, computedAt: 0, taggedAt: 0, work: null };
+  if (before !== null && before.by.join() === by.join())
+    return pushed(state, groupsCounted(state, { ...before, query, ...uncounted }));
   const view: GroupsView = {
     kind: 'groups',
-    query: { ...query, groupBy: by },
+    query,
     by,
-    sort: like.sort,
-    reversed: like.reversed,
+    sort: before?.sort ?? 'count',
+    reversed: before?.reversed ?? false,
     cursor: 0,
     top: 0,
     column: 0,
     ...UNCOUNTED,
-    shape: NO_SHAPE,
+    ...uncounted,
     counted: null,
-    computedAt: 0,
-    taggedAt: 0,
     told: state.evidence.told,
   };
   return pushed(state, groupsCounted(state, view));
@@ -195,8 +193,6 @@ export function recounted(state: State, view: GroupsView): GroupsView {
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): State | null {
-  const place = moved(view, command, view.groups.length, detailedHeight(state));
-  if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'left':
     case 'right': {
@@ -205,12 +201,6 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
     }
     case 'open':
       return drilled(state, view);
-    case 'sort': {
-      const sort = GROUP_SORTS[(GROUP_SORTS.indexOf(view.sort) + 1) % GROUP_SORTS.length] ?? 'count';
-      return resorted(state, view, sort, view.reversed);
-    }
-    case 'reverse':
-      return resorted(state, view, view.sort, !view.reversed);
     case 'refresh':
       return logCausesAskedAgain(
         noticed(
@@ -222,14 +212,6 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
     default:
       return null;
   }
-}
-
-/** The terms after `+ - =` on the chosen part of the group's key, or why there are none. */
-export function termsOfGroup(state: State, view: GroupsView, mode: FilterMode): readonly Term[] | string {
-  const field = view.by[view.column];
-  const group = view.groups[view.cursor];
-  if (field === undefined || !group) return 'there is no group under the cursor';
-  return filteredBy(view.query.terms, mode, field, askedValue(state, field, group.key[field] ?? null));
 }
 
 /** Opens a group: its rows among those already read. */
@@ -269,7 +251,9 @@ function sortGroups(
   return reversed ? sorted.reverse() : sorted;
 }
 
-function resorted(state: State, view: GroupsView, sort: GroupSort, reversed: boolean): State {
+export const GROUPS_ORDER = orderBy(GROUP_SORTS, (_, view: GroupsView) => view, resorted);
+
+function resorted(state: State, view: GroupsView, { sort, reversed }: Order<GroupSort>): State {
   const groups = sortGroups(view.groups, view.by, sort, reversed);
   return withTop(state, { ...view, sort, reversed, groups, cursor: 0, top: 0 });
 }

@@ -54,7 +54,7 @@ export function asking(
   const base = unanswered(state, query, planOf(query, arrangement));
   const shield = state.shield && { ...state.shield, request: base.reading.request };
   if (query.groupBy.length === 0) return [shield, { ...base, kind: 'shieldRows', rows: NO_ROWS }];
-  const usual = { isUnfolded: false, sort: 'count', isReversed: false } as const;
+  const usual = { isUnfolded: false, sort: 'count', reversed: false } as const;
   return [shield, { ...base, kind: 'shieldGroups', table: NO_TABLE, ...usual, ...arrangement }];
 }
 
@@ -97,9 +97,10 @@ export function requeried(state: State, query: Query): State {
   const { arrangement, decided } = listOf(view);
   const plan = planOf(query, arrangement(view));
   const isOfRows = query.groupBy.length === 0;
-  const isDay = view.day !== null && isOfRows;
   const asked = (of: ShieldPlan, { window }: Query) =>
     JSON.stringify([of.query, of.filters, of.dims, window]);
+  const isDay =
+    view.day !== null && isOfRows && JSON.stringify(query.window) === JSON.stringify(view.query.window);
   const sameQuestion =
     asked(plan, query) === asked(reading.plan, view.query) &&
     plan.groupBy.every((dimension) => reading.plan.groupBy.includes(dimension)) &&

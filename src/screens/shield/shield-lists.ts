@@ -24,7 +24,7 @@ import type {
 export type ShieldLine = ShieldGroup | ShieldRow;
 
 /** How groups are laid out. */
-export type Arrangement = Partial<Pick<ShieldGroupsView, 'isUnfolded' | 'sort' | 'isReversed'>>;
+export type Arrangement = Partial<Pick<ShieldGroupsView, 'isUnfolded' | 'sort' | 'reversed'>>;
 
 /**
  * What was read. `read`: lines by the server's count, each a `unit`, before any are left out or summed here.
@@ -83,7 +83,7 @@ const LISTS: { [K in ShieldListView['kind']]: ShieldList<Extract<ShieldListView,
       return { unit, read: parts.length, hidden, events, bad, isApart: hasApart };
     },
     isAtHand: () => false,
-    arrangement: ({ isUnfolded, sort, isReversed }) => ({ isUnfolded, sort, isReversed }),
+    arrangement: ({ isUnfolded, sort, reversed }) => ({ isUnfolded, sort, reversed }),
     decided: (view, plan) => ({ ...view, table: tableBy(view, view.table.parts, plan) }),
     answered: withGroups,
     // Groups change anywhere: all pages are read again.
@@ -158,7 +158,7 @@ function withGroups(state: State, view: ShieldGroupsView, answer: ShieldAnswer, 
 }
 
 function tableBy(view: ShieldGroupsView, parts: readonly ShieldGroup[], { dims, local }: ShieldPlan) {
-  return tableOf(parts, { dims, local, sort: view.sort, reversed: view.isReversed });
+  return tableOf(parts, { dims, local, sort: view.sort, reversed: view.reversed });
 }
 
 function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, next: number) {

@@ -6,24 +6,17 @@ import {
 } from '../../domain/handover/shapes.ts';
 import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
-import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
+import { EMPTY_QUERY, type Query, type WindowMove } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { movedWindow } from '../../domain/shield/shield-window.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
 import { OF_LIST } from '../../state/list/list-screen.ts';
 import { detailedHeight, listColumns } from '../../state/list/screen-layout.ts';
 import { memoised } from '../../state/memoised.ts';
 import type { State } from '../../state/model.ts';
-import {
-  type About,
-  type CellUnder,
-  NOT_A_FIELD,
-  type Oldest,
-  type Screen,
-  type SoughtValue,
-  type Under,
-} from '../../state/screen.ts';
+import { type About, fieldCell, type Oldest, type Screen, type Under } from '../../state/screen.ts';
 import {
   isShieldList,
   type ShieldEventView,
@@ -32,29 +25,36 @@ import {
   type ShieldRowsView,
   type ShieldView,
 } from '../../state/shield-model.ts';
+import { withTop } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
-import { requeried, searchOf, shieldTop, topShieldList, withListOnTop } from './shield-ask.ts';
+import { readOn, requeried, searchOf, shieldTop, withListOnTop } from './shield-ask.ts';
 import {
   cellUnder,
+  SHIELD_ORDER,
   shieldEventCommanded,
   shieldGroupsCommanded,
   shieldRowsCommanded,
 } from './shield-commands.ts';
-import { fieldsOfEvent, shieldFound, shieldSearched } from './shield-find.ts';
-import { climbed } from './shield-history.ts';
+import { containedTerm, fieldsOfEvent, lineCount, shieldFound, shieldSearched } from './shield-find.ts';
 import { dimensionUnder, listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
 import { groupColumns, ruleText, shieldGroupWidths, shieldTimeCells } from './shield-widths.ts';
 
+const NO_FURTHER: Record<WindowMove, string> = {
+  earlier: 'events are kept for 72 h only',
+  later: 'the window already ends now',
+  zoomIn: 'this is the shortest window',
+  zoomOut: 'events are kept for 72 h only',
+};
+
 const OF_SHIELD = {
   ...OF_LIST,
+  list: { length: lineCount, isDetailed: true, moved: readOn },
   search: {
-    needle: ({ needle }: ShieldView) => needle ?? '',
-    submitted: (state: State, view: ShieldView, text: string) =>
-      text === '' ? state : shieldSearched(state, view, text),
+    sought: ({ needle, field }: ShieldView) => (needle === null ? null : { needle, field }),
+    first: shieldSearched,
+    next: shieldFound,
+    ended: (state: State, view: ShieldView) => withTop(state, { ...view, needle: null }),
   },
-  same: (state: State, view: ShieldView, sought: SoughtValue, direction: 1 | -1) =>
-    shieldFound(state, { ...view, ...sought }, direction),
-  work: () => null,
   // An event has the query of the list under it.
   requeried: (state: State, _: ShieldView, query: Query) => requeried(withListOnTop(state), query),
 } as const;
@@ -63,6 +63,8 @@ const OF_LISTS = {
   ...OF_SHIELD,
   ...ofList((_, view: ShieldListView) => view, ''),
   cell: (_: State, view: ShieldListView) => cellUnder(view),
+  windowMoved: (state: State, { query }: ShieldListView, move: WindowMove) =>
+    movedWindow(move, query.window, state.now) ?? NO_FURTHER[move],
   coverage: (_: State, { reading: { readAt, range } }: ShieldListView) => {
     const parts = [`events from ${handedTime(range.from)} to ${handedTime(range.to)}`];
     return readAt === null ? parts : [...parts, `as of ${handedTime(readAt)}`];
@@ -73,6 +75,8 @@ const OF_LISTS = {
 export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
   ...OF_LISTS,
   commands: shieldGroupsCommanded,
+  order: SHIELD_ORDER,
+  search: { ...OF_SHIELD.search, term: (view) => containedTerm(view, dimensionUnder(view)) },
   columns: {
     ids: groupColumns,
     under: (state, view) => {
@@ -128,17 +132,7 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   commands: shieldEventCommanded,
   sheet: (_, view) => shieldEventSheet([view.row]),
   under: (_, view) => underEvent(view.row),
-  cell: (state, view): CellUnder | string => {
-    const line = fieldsOfEvent(state, view)[view.cursor];
-    if (!line) return NOT_A_FIELD;
-    const { field, value } = line;
-    return { text: value, asked: field ? { subject: 'shield', field, value } : NOT_A_FIELD };
-  },
-  same: (state, _, sought, direction) => {
-    const list = climbed(state) ?? state;
-    const under = topShieldList(list);
-    return under && shieldFound(list, { ...under, ...sought }, direction);
-  },
+  cell: (state, view) => fieldCell(fieldsOfEvent(state, view)[view.cursor], 'shield'),
   moment: (_, view) => view.row.at,
   oldest: (_, view) => oldestAt(view.row.at),
 };

@@ -12,8 +12,6 @@ import {
 } from '../../domain/storage/storage-edit.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { StorageEditView } from '../../state/account-model.ts';
-import { listHeight } from '../../state/list/screen-layout.ts';
-import { moved } from '../../state/list.ts';
 import { noticed, type Prompt, type State } from '../../state/model.ts';
 import { mistaken, promptOf } from '../../state/prompt.ts';
 import type { PromptKind } from '../../state/prompt-kind.ts';
@@ -63,8 +61,6 @@ export function editRows(view: StorageEditView): EditRow[] {
 export function editingCommanded(state: State, view: StorageEditView, command: CommandId): State | null {
   const rows = editRows(view);
   if (view.stage.kind === 'preview') return previewCommanded(state, view, command);
-  const place = moved(view, command, rows.length, listHeight(state));
-  if (place) return withTop(state, { ...view, ...place });
   const row = rows[view.cursor];
   switch (command) {
     case 'open':

@@ -6,21 +6,13 @@ import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.
 import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../../state/list/paged.ts';
-import { listHeight } from '../../state/list/screen-layout.ts';
-import { moved } from '../../state/list.ts';
+import { LIST_CANCELLED, withCursorsInside, withPage } from '../../state/list/paged.ts';
 import { noticed, remarked, reported, type State } from '../../state/model.ts';
 import { nearestOf, withTop, withView } from '../../state/view-stack.ts';
 import { listAsked, openEdit, openStorage, openStorageZone, requestBegun } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
   const { items, loading } = state.storage;
-  const place = moved(view, command, items.length, listHeight(state));
-  if (place) {
-    const next = withTop(state, { ...view, ...place });
-    const page = pageNear(state, state.storage, place.cursor);
-    return page === null ? next : listAsked(next, page);
-  }
   switch (command) {
     case 'open': {
       const zone = items[view.cursor];
@@ -41,13 +33,10 @@ export function storageListCommanded(state: State, view: StorageView, command: C
 }
 
 export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): State | null {
-  const settings = settingsOfZone(view.zone);
-  const place = moved(view, command, settings.length, listHeight(state));
-  if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'open':
     case 'editSettings': {
-      const field = settings[view.cursor]?.field ?? null;
+      const field = settingsOfZone(view.zone)[view.cursor]?.field ?? null;
       if (command === 'open' && field === null) {
         return noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can');
       }

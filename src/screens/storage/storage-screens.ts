@@ -6,20 +6,29 @@ import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import type { StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
 import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
-import { listTold, pageAsked } from '../../state/list/paged.ts';
+import { listTold, pageAsked, pageNear } from '../../state/list/paged.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import type { Screen, Under } from '../../state/screen.ts';
-import { topView } from '../../state/view-stack.ts';
+import { topView, withTop } from '../../state/view-stack.ts';
 import { changeCommanded } from './change-commands.ts';
-import { editingCommanded } from './edit-commands.ts';
+import { editingCommanded, editRows } from './edit-commands.ts';
 import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
+import { listAsked } from './storage-open.ts';
 
 type OneZone = StorageZoneView | StorageEditView;
 
 export const STORAGE_SCREEN: Screen<StorageView> = {
   ...OF_LIST,
   commands: storageListCommanded,
+  list: {
+    length: ({ storage }) => storage.items.length,
+    moved: (state, view) => {
+      const page = pageNear(state, state.storage, view.cursor);
+      const next = withTop(state, view);
+      return page === null ? next : listAsked(next, page);
+    },
+  },
   asks: storageAsks,
   title: () => 'storage',
   command: () => ({ screen: 'storage', storageZone: null }),
@@ -52,6 +61,7 @@ const OF_ZONE = {
 export const STORAGE_ZONE_SCREEN: Screen<StorageZoneView> = {
   ...OF_ZONE,
   commands: storageZoneCommanded,
+  list: { length: (_, { zone }) => settingsOfZone(zone).length },
   asks: storageZoneAsks,
 };
 
@@ -59,6 +69,8 @@ export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
   ...OF_ZONE,
   place: ({ stage }) => (stage.kind === 'editing' ? 'storageEdit' : 'storageChange'),
   asks: storageEditAsks,
+  // What follows the form is a page of text.
+  list: { length: (_, view) => (view.stage.kind === 'editing' ? editRows(view).length : null) },
   commands: (state, view, command) =>
     view.stage.kind === 'editing' || view.stage.kind === 'preview'
       ? editingCommanded(state, view, command)

@@ -11,6 +11,7 @@ import { CLOCK_STEP } from '../../domain/tail/server-time.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { type HealthAsk, ZONE_SORTS } from '../../state/health-model.ts';
+import { orderBy } from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State, ZonesView } from '../../state/model.ts';
@@ -261,18 +262,18 @@ export function healthCommanded(state: State, view: ZonesView, command: CommandI
   switch (command) {
     case 'markZone':
       return zoneMarked(state, view);
-    case 'sort': {
-      const sort = ZONE_SORTS[(ZONE_SORTS.indexOf(health.sort) + 1) % ZONE_SORTS.length] ?? 'worst';
-      return atFirstZone({ ...state, health: { ...health, sort } });
-    }
-    case 'reverse':
-      return atFirstZone({ ...state, health: { ...health, reversed: !health.reversed } });
     case 'follow':
       return withReadings({ ...state, health: { ...health, isStopped: !health.isStopped } });
     default:
       return null;
   }
 }
+
+export const ZONES_ORDER = orderBy(
+  ZONE_SORTS,
+  ({ health }) => health,
+  (state, _: ZonesView, order) => atFirstZone({ ...state, health: { ...state.health, ...order } }),
+);
 
 /** The list from its first line on, in the order of now. */
 export function atFirstZone(state: State): State {

@@ -9,7 +9,7 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
 import { LIST_CANCELLED, listTold, withPage } from '../../state/list/paged.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
-import { moved, NO_LIST, placed } from '../../state/list.ts';
+import { NO_LIST, placed } from '../../state/list.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/log-zones.ts';
 import type { Done, Effect } from '../../state/messages.ts';
 import {
@@ -26,7 +26,15 @@ import { watchBegun } from '../../state/watching.ts';
 import { counted } from '../../text/units.ts';
 import { openLogView } from '../log/log-open.ts';
 import { openShield, wantedQuery, zoneOfShieldId } from '../shield/shield-open.ts';
-import { atFirstZone, healthCommanded, healthOf, relisted, renewed, withReadings } from './health-reading.ts';
+import {
+  atFirstZone,
+  healthCommanded,
+  healthOf,
+  relisted,
+  renewed,
+  withReadings,
+  ZONES_ORDER,
+} from './health-reading.ts';
 import { withMarks, zonesChosen } from './zone-marks.ts';
 
 /** Zones that a refusal names. */
@@ -36,7 +44,8 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
   ...OF_LIST,
   commands: zonesCommanded,
   idle: { logsScreen: (state) => state.session === null && noneListed(state), shieldScreen: noneListed },
-  resized: settledZones,
+  list: { length: ({ zones }) => zones.shown.length, isDetailed: true, moved: movedInZones },
+  order: ZONES_ORDER,
   askedOf: ({ zones }, { cursor }) => {
     const zone = zones.shown[cursor];
     if (!zone) return 'no zone is listed yet';
@@ -124,14 +133,13 @@ export function narrowedZones(state: State, narrow: string): State {
   return narrow === '' ? next : loadMore(next);
 }
 
+function movedInZones(state: State, view: ZonesView): State {
+  const next = renewed(withTop(state, view));
+  const isNearEnd = view.cursor + detailedHeight(state) >= state.zones.shown.length;
+  return isNearEnd && state.zones.narrow === '' ? loadMore(next) : next;
+}
+
 function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
-  const height = detailedHeight(state);
-  const place = moved(view, command, state.zones.shown.length, height);
-  if (place) {
-    const next = renewed(withTop(state, { ...view, ...place }));
-    const nearEnd = place.cursor + height >= state.zones.shown.length;
-    return nearEnd && state.zones.narrow === '' ? loadMore(next) : next;
-  }
   switch (command) {
     case 'open':
     case 'logsScreen':

@@ -1,12 +1,11 @@
 import type { SheetLine } from '../../domain/handover/sheet.ts';
-import { type ListPlace, type Sideways, withCursorShown } from '../list.ts';
+import type { Sideways } from '../list.ts';
 import type { State, View } from '../model.ts';
 import type { CellUnder, Under } from '../screen.ts';
-import { listColumns, listHeight } from './screen-layout.ts';
+import { listColumns } from './screen-layout.ts';
 
 /** What lists share whose lines are no part of a log. */
 export const OF_LIST = {
-  resized: <V extends ListPlace>(state: State, view: V): V => withCursorShown(view, listHeight(state)),
   about: () => null,
   coverage: () => [],
   moment: () => null,
@@ -14,9 +13,29 @@ export const OF_LIST = {
   work: () => null,
   columns: null,
   search: null,
-  same: () => null,
   requeried: null,
 } as const;
+
+/** What a list is sorted by, and whether it begins with the least. */
+export type Order<S> = { sort: S; reversed: boolean };
+
+/** The orders of a list that keys turn over; the next one begins the usual way round. */
+export function orderBy<V, S>(
+  sorts: readonly S[],
+  of: (state: State, view: V) => Order<S>,
+  sorted: (state: State, view: V, order: Order<S>) => State,
+) {
+  return {
+    next(state: State, view: V): State {
+      const at = sorts.indexOf(of(state, view).sort) + 1;
+      return sorted(state, view, { sort: sorts[at % sorts.length] as S, reversed: false });
+    },
+    reversed(state: State, view: V): State {
+      const { sort, reversed } = of(state, view);
+      return sorted(state, view, { sort, reversed: !reversed });
+    },
+  };
+}
 
 /** The cell of a list whose values no query can ask for. */
 export function listCell(text: string | null | undefined): CellUnder {

@@ -44,7 +44,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, area: Are
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
   const { placed, key } = shieldGroupWidths(state, view);
-  const arrow = view.isReversed ? look.glyph.up : look.glyph.down;
+  const arrow = view.reversed ? look.glyph.up : look.glyph.down;
   const named = (sort: string, title: string) => (view.sort === sort ? `${title}${arrow}` : title);
   const paints = columnPaints(state, view, look);
   const table: ListColumn<ShieldGroup>[] = [
