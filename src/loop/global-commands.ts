@@ -11,13 +11,11 @@ import { QUESTION_KEYS, questioned } from '../across/questions/question-keys.ts'
 import { brushOpened, selectionBegun, seriesChanged, timelineResized } from '../across/timeline/brush.ts';
 import { type CommandId, TOGGLES, type Toggle } from '../keys/bindings.ts';
 import { explored } from '../screens/explorer.ts';
-import { openKeys } from '../screens/keys/keys-screen.ts';
 import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { savedRefusal } from '../screens/log/saved.ts';
 import { queryOnTop, screenOf } from '../screens/screens.ts';
-import { openStorage } from '../screens/storage/storage-open.ts';
-import { lookingStopped, reloadZones } from '../screens/zones/zones-screen.ts';
-import { columnsOf, sidewaysOf } from '../state/list/list-screen.ts';
+import { lookingStopped } from '../screens/zones/zones-screen.ts';
+import { columnsOf, openList, pageAsked, sidewaysOf } from '../state/list/list-screen.ts';
 import { type Acted, asStep, type Done, type Step } from '../state/messages.ts';
 import { noticed, type State, toggled } from '../state/model.ts';
 import type { ColumnUnder } from '../state/screen.ts';
@@ -51,8 +49,8 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   zonesScreen: (state) => unwound(state, 1),
   logsScreen: toLogs,
   shieldScreen: toShield,
-  storageScreen: openStorage,
-  keysScreen: openKeys,
+  storageScreen: (state) => openList(state, 'storage'),
+  keysScreen: (state) => openList(state, 'keys'),
   timeline: brushOpened,
   selectLeft: selectionBegun,
   selectRight: selectionBegun,
@@ -107,7 +105,7 @@ function back(state: State, mayQuit: boolean): Done {
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
     const isEmptyPicker = topOf(next, 'zones') !== null && next.zones.items.length === 0;
-    return isEmptyPicker ? reloadZones(next) : next;
+    return isEmptyPicker ? pageAsked(next, 'zones', 1) : next;
   }
   return mayQuit ? left(state) : noticed(state, 'info', 'already at the first screen; q quits');
 }

@@ -20,7 +20,7 @@ import {
 } from '../across/input/prompts.ts';
 import { withBrushOnScreen } from '../across/timeline/brush.ts';
 import { needMet } from '../screens/answer/asking.ts';
-import { keysArrived, keysFailed, keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
+import { keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
 import { withGroupsRecounted } from '../screens/log/filters.ts';
 import { storeCounted } from '../screens/log/group-commands.ts';
 import { isReadingOver, savedRead } from '../screens/log/saved.ts';
@@ -41,12 +41,12 @@ import {
   settingsFailed,
   settingsRead,
   storageArrived,
-  storageFailed,
   undoFound,
 } from '../screens/storage/storage-commands.ts';
 import { healthRead, isHealthRead, withReadings } from '../screens/zones/health-reading.ts';
 import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from '../screens/zones/zones-screen.ts';
 import { withTold } from '../state/evidence/platform-evidence.ts';
+import { pageFailed, pageRead } from '../state/list/list-screen.ts';
 import { type Action, asStep, type Done, type Message, type Step } from '../state/messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from '../state/model.ts';
 import { begun, pressed } from '../state/prompt-kind.ts';
@@ -146,8 +146,8 @@ const TOLD: Told = {
   shieldFailed: (state, { request, failure }) => shieldFailed(state, request, failure),
   shieldRulesArrived: (state, { shieldZoneId, rules }) => shieldRulesArrived(state, shieldZoneId, rules),
   shieldDue: shieldRefreshed,
-  storageArrived: (state, { request, page }) => storageArrived(state, request, page),
-  storageFailed: (state, { request, failure }) => storageFailed(state, request, failure),
+  storageArrived,
+  storageFailed: (state, { request, failure }) => pageFailed(state, 'storage', request, failure),
   // A request number belongs to one view: the settings, or the edit that begins.
   storageZoneRead: (state, { request, zone }) =>
     editOpened(settingsRead(state, request, zone), request, zone),
@@ -158,8 +158,8 @@ const TOLD: Told = {
   changeEnded: (state, { request, end }) => changeEnded(state, request, end),
   intentsFound: (state, { intents }) => intentsFound(state, intents),
   intentSettled: (state, { intent, settlement }) => intentSettled(state, intent, settlement),
-  keysArrived: (state, { request, page }) => keysArrived(state, request, page),
-  keysFailed: (state, { request, failure }) => keysFailed(state, request, failure),
+  keysArrived: (state, message) => pageRead(state, 'keys', message) ?? state,
+  keysFailed: (state, { request, failure }) => pageFailed(state, 'keys', request, failure),
   revealRecorded: (state, { request, recorded }) => revealRecorded(state, request, recorded),
   needMet: (state, { inquiry, need, met }) => needMet(withTold(state, need, met), inquiry, need, met),
   requestSeen: (state, { event }) => requestSeen(state, event),

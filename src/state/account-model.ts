@@ -7,10 +7,8 @@ import { type ListPlace, type Loading, NO_LIST, type PagedList } from './list.ts
 
 /** Storage zones and changes of them, besides what each view holds. */
 export type StorageState = PagedList<StorageZone> & {
-  /** Numbers every request of these screens, so that an answer to an older question is dropped. */
-  request: number;
-  /** The request for the list. */
-  listRequest: number;
+  /** Numbers the requests about one zone. */
+  asked: number;
   /** The zone named on the command line, until it is found. */
   wanted: string | null;
   /** The confirmed change under way; it goes on whatever view is on screen. */
@@ -21,8 +19,7 @@ export type StorageState = PagedList<StorageZone> & {
 
 export const NO_STORAGE: StorageState = {
   ...NO_LIST,
-  request: 0,
-  listRequest: 0,
+  asked: 0,
   wanted: null,
   job: null,
   intents: [],
@@ -71,7 +68,6 @@ export type StorageEditView = ListPlace & {
 export type StorageViews = StorageView | StorageZoneView | StorageEditView;
 
 export type KeysState = PagedList<ApiKey> & {
-  request: number;
   /** Numbers the times that a value is shown. */
   reveals: number;
   /** The key whose showing is being written to the audit file; its value appears once that is done. */
@@ -82,7 +78,6 @@ export type KeysState = PagedList<ApiKey> & {
 
 export const NO_KEYS: KeysState = {
   ...NO_LIST,
-  request: 0,
   reveals: 0,
   recording: null,
   revealed: null,

@@ -78,8 +78,6 @@ export const NOTHING_TOLD: ToldState = { told: new Map(), refused: new Map() };
 export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
 
 export type ZonesState = PagedList<PullZone> & {
-  /** Numbers requests, so that an answer to an older question is dropped. */
-  request: number;
   /** The Shield join: null until it arrives. */
   shieldOf: ReadonlyMap<string, string> | null;
   narrow: string;

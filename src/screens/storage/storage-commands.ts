@@ -3,33 +3,21 @@ import { findStorageZone, notFoundWords, type StorageZone } from '../../domain/s
 import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/storage-change.ts';
 import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
-import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { LIST_CANCELLED, withCursorsInside, withPage } from '../../state/list/paged.ts';
+import { openList, pageAsked, pagedCommanded, pageRead } from '../../state/list/list-screen.ts';
+import type { Message } from '../../state/messages.ts';
 import { noticed, remarked, reported, type State } from '../../state/model.ts';
 import { nearestOf, withTop, withView } from '../../state/view-stack.ts';
-import { listAsked, openEdit, openStorage, openStorageZone, requestBegun } from './storage-open.ts';
+import { openEdit, openStorageZone, requestBegun } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
-  const { items, loading } = state.storage;
-  switch (command) {
-    case 'open': {
-      const zone = items[view.cursor];
-      return zone ? openStorageZone(state, zone) : state;
-    }
-    case 'refresh':
-      return listAsked(state, 1);
-    case 'leave':
-      if (loading.kind !== 'loading') return null;
-      return noticed(
-        { ...state, storage: { ...state.storage, loading: { kind: 'idle' }, wanted: null } },
-        'info',
-        LIST_CANCELLED,
-      );
-    default:
-      return null;
+  if (command === 'open') {
+    const zone = state.storage.items[view.cursor];
+    return zone ? openStorageZone(state, zone) : state;
   }
+  const next = pagedCommanded(state, 'storage', command);
+  return next && command === 'leave' ? { ...next, storage: { ...next.storage, wanted: null } } : next;
 }
 
 export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): State | null {
@@ -65,18 +53,10 @@ export function storageZoneCommanded(state: State, view: StorageZoneView, comman
   }
 }
 
-export function storageArrived(state: State, request: number, page: Page<StorageZone>): State {
-  const { storage } = state;
-  if (request !== storage.listRequest) return state;
-  const { told, list } = withPage(state, storage, page);
-  const next = { ...told, storage: { ...storage, ...list } };
-  const settled = withCursorsInside(next, 'storage', list.items.length);
-  return storage.wanted === null ? settled : lookedFor(settled, storage.wanted);
-}
-
-export function storageFailed(state: State, request: number, failure: Failure): State {
-  if (request !== state.storage.listRequest) return state;
-  return { ...state, storage: { ...state.storage, loading: { kind: 'failed', failure } } };
+export function storageArrived(state: State, message: Message<'storageArrived'>): State {
+  const next = pageRead(state, 'storage', message);
+  const wanted = next?.storage.wanted ?? null;
+  return next === null || wanted === null ? (next ?? state) : lookedFor(next, wanted);
 }
 
 /** A zone was read for its settings; one read for an edit belongs to the edit. */
@@ -149,17 +129,17 @@ export function storageNamed(state: State, word: string): State | { message: str
       hint: names === '' ? ':storage lists them' : `nearest: ${names}`,
     };
   }
-  const opened = openStorage(state);
+  const opened = openList(state, 'storage');
   const wanted: State = { ...opened, storage: { ...opened.storage, wanted: word } };
   if (items.length > 0) return lookedFor(wanted, word);
-  return wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1);
+  return wanted.storage.loading.kind === 'loading' ? wanted : pageAsked(wanted, 'storage', 1);
 }
 
 function lookedFor(state: State, word: string): State {
   const { items, nextPage } = state.storage;
   const found = findStorageZone(items, word);
   // A name that is not on this page may be on the next.
-  if (found.kind === 'unknown' && nextPage !== null) return listAsked(state, nextPage);
+  if (found.kind === 'unknown' && nextPage !== null) return pageAsked(state, 'storage', nextPage);
   const next = { ...state, storage: { ...state.storage, wanted: null } };
   if (found.kind === 'found') return openStorageZone(next, found.zone);
   const { own, names } = notFoundWords(word, found);

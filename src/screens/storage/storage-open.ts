@@ -1,15 +1,7 @@
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import type { EditStage, StorageEditView } from '../../state/account-model.ts';
 import type { State } from '../../state/model.ts';
-import { backTo, pushed, topOf, withView } from '../../state/view-stack.ts';
-
-/** Shows the storage zones: the list already in the stack, or a new one on top. */
-export function openStorage(state: State): State {
-  const back = backTo(state, 'storage');
-  if (back) return back;
-  const next = pushed(state, { kind: 'storage', cursor: 0, top: 0 });
-  return next.storage.items.length > 0 ? next : listAsked(next, 1);
-}
+import { pushed, topOf, withView } from '../../state/view-stack.ts';
 
 /** One zone's settings, read afresh: the list may be old. */
 export function openStorageZone(state: State, zone: StorageZone): State {
@@ -46,19 +38,10 @@ export function openEdit(
   });
 }
 
-/** Asks for a page of the list. */
-export function listAsked(state: State, page: number): State {
-  const [next, listRequest] = requestBegun(state);
-  return {
-    ...next,
-    storage: { ...next.storage, listRequest, nextPage: page, loading: { kind: 'loading', since: state.now } },
-  };
-}
-
 /** Begins a request of these screens: the state that counts it, and its number. */
 export function requestBegun(state: State): [State, number] {
-  const request = state.storage.request + 1;
-  return [{ ...state, storage: { ...state.storage, request } }, request];
+  const asked = state.storage.asked + 1;
+  return [{ ...state, storage: { ...state.storage, asked } }, asked];
 }
 
 export function topEdit(state: State): StorageEditView | null {

@@ -5,43 +5,32 @@ import type { StorageZone } from '../../domain/storage/storage.ts';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import type { StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
-import { listTold, pageAsked, pageNear } from '../../state/list/paged.ts';
+import { listCell, OF_LIST, pagedScreen, plainLine } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
-import type { Screen, Under } from '../../state/screen.ts';
-import { topView, withTop } from '../../state/view-stack.ts';
+import type { Screen } from '../../state/screen.ts';
+import { topView } from '../../state/view-stack.ts';
 import { changeCommanded } from './change-commands.ts';
 import { editingCommanded, editRows } from './edit-commands.ts';
 import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
-import { listAsked } from './storage-open.ts';
 
 type OneZone = StorageZoneView | StorageEditView;
 
 export const STORAGE_SCREEN: Screen<StorageView> = {
-  ...OF_LIST,
+  ...pagedScreen('storage', {
+    list: ({ storage }) => storage,
+    called: 'zones',
+    none: 'no storage zone is listed',
+    line: zoneLine,
+    cell: ({ name }) => name,
+    sheet: storageSheet,
+  }),
   commands: storageListCommanded,
-  list: {
-    length: ({ storage }) => storage.items.length,
-    moved: (state, view) => {
-      const page = pageNear(state, state.storage, view.cursor);
-      const next = withTop(state, view);
-      return page === null ? next : listAsked(next, page);
-    },
-  },
-  asks: storageAsks,
-  title: () => 'storage',
   command: () => ({ screen: 'storage', storageZone: null }),
   request: ({ handover: { urls } }) => ({
     request: { method: 'GET', url: `${urls.base}/storagezone?page=1&perPage=${ITEMS_PER_PAGE}` },
     remark: '',
   }),
-  sheet: ({ storage }) =>
-    storage.items.length === 0
-      ? 'no storage zone is listed'
-      : storageSheet(storage.items, listTold(storage, 'zones')),
-  under: ({ storage }, view) => underZone(storage.items[view.cursor]),
-  cell: ({ storage }, view) => listCell(storage.items[view.cursor]?.name),
 };
 
 const OF_ZONE = {
@@ -54,7 +43,7 @@ const OF_ZONE = {
     return { request: { method: 'GET', url: `${urls.base}/storagezone/${id}` }, remark: '' };
   },
   sheet: (_: State, { zone }: OneZone) => storageSheet([zone]),
-  under: (_: State, { zone }: OneZone) => underZone(zone),
+  under: (_: State, { zone }: OneZone) => plainLine(zoneLine(zone)),
   cell: (_: State, { zone, cursor }: OneZone) => listCell(settingsOfZone(zone)[cursor]?.value),
 } as const;
 
@@ -77,14 +66,8 @@ export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
       : changeCommanded(state, view, command),
 };
 
-function underZone(zone: StorageZone | undefined): Under | null {
-  return zone ? plainLine(lineOf(zone, storageObject, storageRow)) : null;
-}
-
-// What storage zones and keys wait for: a read belongs to a view in the stack and ends with it.
-
-function storageAsks({ storage }: State, _: StorageView): Subscription[] {
-  return pageAsked('storageList', storage, storage.listRequest);
+function zoneLine(zone: StorageZone) {
+  return lineOf(zone, storageObject, storageRow);
 }
 
 function storageZoneAsks(state: State, view: StorageZoneView): Subscription[] {

@@ -6,8 +6,16 @@ import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { type FoundZones, findZones, narrowZones } from '../../domain/query/zone-search.ts';
 import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
-import { LIST_CANCELLED, listTold, withPage } from '../../state/list/paged.ts';
+import {
+  listCell,
+  listTold,
+  OF_LIST,
+  pageAsked,
+  pageFailed,
+  plainLine,
+  readingEnded,
+  withPage,
+} from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { NO_LIST, placed } from '../../state/list.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/log-zones.ts';
@@ -64,7 +72,6 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
 
 export const NO_ZONES: ZonesState = {
   ...NO_LIST,
-  request: 0,
   shieldOf: null,
   narrow: '',
   marked: new Set(),
@@ -76,15 +83,6 @@ function noneListed({ zones }: State): string | boolean {
   return zones.shown.length === 0 && 'no zone is listed yet; Ctrl-r asks again';
 }
 
-/**
- * Asks for the first page again; what is listed stays until the answer. Shield is asked for after that, over the same
- * connection, so that no row of the list waits for it.
- */
-export function reloadZones(state: State): State {
-  const zones = { ...state.zones, request: state.zones.request + 1, nextPage: 1 };
-  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
-}
-
 export function zonesArrived(state: State, request: number, page: Page<PullZone>): Done {
   const { zones } = state;
   if (request !== zones.request) return state;
@@ -93,6 +91,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   const next = relisted({ ...told, zones: { ...zones, ...list, items } });
   // Figures of later pages wait for their second: those pages may come one after another.
   const listed = arrived(page.page <= 1 ? withReadings(next) : next);
+  // Shield is asked for over the same connection, behind the first page, so that no row of it waits.
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
   return isUnknown && !topOf(listed, 'log') ? [listed, [{ type: 'loadShieldMapping' }]] : listed;
@@ -112,7 +111,7 @@ function arrived(state: State): State {
 export function zonesFailed(state: State, request: number, failure: Failure): State {
   if (request !== state.zones.request) return state;
   const { wanted } = state.zones;
-  const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
+  const next = pageFailed(state, 'zones', request, failure);
   if (wanted === null || topOf(state, 'zones')) return next;
   const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
   return reported(lookedUp(next, wanted), 'warning', text);
@@ -154,23 +153,19 @@ function zonesCommanded(state: State, view: ZonesView, command: CommandId): Stat
       return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
     }
     case 'refresh':
-      return reloadZones(state);
-    case 'leave':
-      if (state.zones.loading.kind === 'loading') return cancelledReading(state);
+      return pageAsked(state, 'zones', 1);
+    case 'leave': {
+      // With the search for a zone that was named.
+      const ended = readingEnded(state, 'zones');
+      if (ended) return { ...ended, zones: { ...ended.zones, wanted: null } };
       if (state.zones.narrow !== '') return narrowedZones(state, '');
       return state.zones.marked.size === 0 ? null : withMarks(state, []);
+    }
     case 'back':
       return state.zones.narrow === '' ? null : narrowedZones(state, '');
     default:
       return healthCommanded(state, view, command);
   }
-}
-
-/** Ends the reading of the list, and the search for a zone that was named. */
-function cancelledReading(state: State): State {
-  const zones = { ...state.zones, request: state.zones.request + 1, wanted: null };
-  const next: State = { ...state, zones: { ...zones, loading: { kind: 'idle' } } };
-  return noticed(next, 'info', LIST_CANCELLED);
 }
 
 /**
@@ -190,7 +185,7 @@ export function openZones(state: State, zones: Zones, query: Query): State {
 export function openWanted(state: State, wanted: WantedView): State {
   const { zones } = state;
   const next = { ...state, zones: { ...zones, wanted } };
-  if (zones.items.length === 0 && zones.loading.kind !== 'loading') return reloadZones(next);
+  if (zones.items.length === 0 && zones.loading.kind !== 'loading') return pageAsked(next, 'zones', 1);
   return lookForWanted(next);
 }
 
@@ -260,7 +255,7 @@ function zonesUnfoundWords(found: FoundZones): string {
 function loadMore(state: State): State {
   const { zones } = state;
   if (zones.nextPage === null || zones.loading.kind === 'loading') return state;
-  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
+  return pageAsked(state, 'zones', zones.nextPage);
 }
 
 function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, string> | null): PullZone[] {

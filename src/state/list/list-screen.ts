@@ -1,8 +1,14 @@
-import type { SheetLine } from '../../domain/handover/sheet.ts';
-import type { Sideways } from '../list.ts';
-import type { State, View } from '../model.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Sheet, SheetLine } from '../../domain/handover/sheet.ts';
+import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import { count } from '../../text/units.ts';
+import { type ListPlace, type PagedList, placed, type Sideways } from '../list.ts';
+import type { Subscription } from '../messages.ts';
+import { noticed, remarked, type State, type View } from '../model.ts';
 import type { CellUnder, Under } from '../screen.ts';
-import { listColumns } from './screen-layout.ts';
+import { backTo, pushed, withEach, withTop } from '../view-stack.ts';
+import { listColumns, listHeight } from './screen-layout.ts';
 
 /** What lists share whose lines are no part of a log. */
 export const OF_LIST = {
@@ -15,6 +21,140 @@ export const OF_LIST = {
   search: null,
   requeried: null,
 } as const;
+
+/** The lists of the account, which come by pages: their names in the state, and their subscriptions. */
+const LISTS = { zones: 'zoneList', storage: 'storageList', keys: 'keyList' } as const;
+type ListName = keyof typeof LISTS;
+type ListKind = Exclude<ListName, 'zones'>;
+
+/** A list of the account as a screen: rows, cursor, paging and what is handed over; the rest says its own row. */
+export function pagedScreen<T extends { id: string }>(
+  name: ListKind,
+  o: {
+    list: (state: State) => PagedList<T>;
+    /** What an item is called, and why nothing can be handed over. */
+    called: string;
+    none: string;
+    line: (item: T) => SheetLine;
+    cell: (item: T) => string;
+    sheet: (items: readonly T[], told: ReturnType<typeof listTold>) => Sheet;
+  },
+) {
+  const under = (state: State, { cursor }: ListPlace) => o.list(state).items[cursor];
+  return {
+    ...OF_LIST,
+    title: () => name,
+    list: {
+      length: (state: State) => o.list(state).items.length,
+      moved: (state: State, view: View & ListPlace) => {
+        const { items, nextPage, loading } = o.list(state);
+        const isNear = view.cursor + listHeight(state) >= items.length && loading.kind === 'idle';
+        const next = withTop(state, view);
+        return isNear && nextPage !== null ? pageAsked(next, name, nextPage) : next;
+      },
+    },
+    asks: (state: State): Subscription[] => listAsks(state, name),
+    sheet: (state: State) => {
+      const list = o.list(state);
+      return list.items.length === 0 ? o.none : o.sheet(list.items, listTold(list, o.called));
+    },
+    under: (state: State, view: ListPlace) => {
+      const item = under(state, view);
+      return item ? plainLine(o.line(item)) : null;
+    },
+    cell: (state: State, view: ListPlace) => {
+      const item = under(state, view);
+      return listCell(item && o.cell(item));
+    },
+  };
+}
+
+/** Shows a list: the one already in the stack, or a new one on top. */
+export function openList(state: State, kind: ListKind): State {
+  const back = backTo(state, kind);
+  if (back) return back;
+  const next = pushed(state, { kind, cursor: 0, top: 0 });
+  return next[kind].items.length > 0 ? next : pageAsked(next, kind, 1);
+}
+
+/** What keys do in every such list; null: something of its own. */
+export function pagedCommanded(state: State, name: ListKind, command: CommandId): State | null {
+  if (command === 'refresh') return pageAsked(state, name, 1);
+  return command === 'leave' ? readingEnded(state, name) : null;
+}
+
+/** Asks for a page, with the first one for all anew; what is listed stays until its answer. */
+export function pageAsked(state: State, name: ListName, page: number): State {
+  const request = state[name].request + (page === 1 ? 1 : 0);
+  return withList(state, name, { request, nextPage: page, loading: { kind: 'loading', since: state.now } });
+}
+
+/** The reading of a list ends; null: it is not read. */
+export function readingEnded(state: State, name: ListName): State | null {
+  if (state[name].loading.kind !== 'loading') return null;
+  const ended = withList(state, name, { request: state[name].request + 1, loading: { kind: 'idle' } });
+  return noticed(ended, 'info', 'cancelled: Ctrl-r asks again');
+}
+
+export function pageFailed(state: State, name: ListName, request: number, failure: Failure): State {
+  return request === state[name].request
+    ? withList(state, name, { loading: { kind: 'failed', failure } })
+    : state;
+}
+
+/** The list with the page that arrived, its cursor inside; null: an answer to an older question. */
+export function pageRead<T extends { id: string }>(
+  state: State,
+  name: ListKind,
+  { request, page }: { request: number; page: Page<T> & { unread?: number } },
+): State | null {
+  if (request !== state[name].request) return null;
+  const { told, list } = withPage(state, state[name] as unknown as PagedList<T>, page);
+  const next = withList(told, name, list);
+  const place = (view: ListPlace) => placed(view, view.cursor, list.items.length, listHeight(next));
+  return { ...next, views: withEach(next.views, name, (view) => ({ ...view, ...place(view) })) };
+}
+
+/** The list with the page that arrived; a notice says what the page lacks. */
+export function withPage<T extends { id: string }>(
+  state: State,
+  { items, nextPage }: PagedList<T>,
+  page: Page<T> & { unread?: number },
+): { told: State; list: Omit<PagedList<T>, 'request'> } {
+  const asked = nextPage ?? page.page;
+  const next = pageAfter(items, asked, page);
+  const list = {
+    items: asked <= 1 ? page.items : [...items, ...page.items],
+    total: page.total,
+    nextPage: next === 'endless' ? null : next,
+    loading: { kind: 'idle' },
+  } as const;
+  const unread = page.unread ?? 0;
+  const remark = next === 'endless' ? ENDLESS_WORDS : unread > 0 ? unreadWords(unread) : null;
+  return { told: remark === null ? state : remarked(state, { tone: 'warning', remark }), list };
+}
+
+/** The page of a list that is due. */
+export function listAsks(state: State, name: ListName): Subscription[] {
+  const { loading, nextPage, request } = state[name];
+  const page = nextPage ?? 1;
+  const kind = LISTS[name];
+  return loading.kind === 'loading' ? [{ kind, key: `${kind} ${request} ${page}`, request, page }] : [];
+}
+
+/** What a hand-over says of a list that was not read to its end. */
+export function listTold(
+  { items, total, nextPage }: Pick<PagedList<unknown>, 'items' | 'total' | 'nextPage'>,
+  what: string,
+): { missing: string[]; of: number | null } {
+  if (nextPage === null) return { missing: [], of: null };
+  const of = total === null ? '' : ` of ${count(total)}`;
+  return { missing: [`${count(items.length)}${of} ${what} were read`], of: total };
+}
+
+function withList(state: State, name: ListName, part: Partial<PagedList<unknown>>): State {
+  return { ...state, [name]: { ...state[name], ...part } };
+}
 
 /** What a list is sorted by, and whether it begins with the least. */
 export type Order<S> = { sort: S; reversed: boolean };
