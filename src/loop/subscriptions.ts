@@ -1,6 +1,6 @@
 import { detailSubscriptions } from '../across/beside/detail.ts';
 import { screenOf } from '../screens/screens.ts';
-import { shieldSubscriptions } from '../screens/shield/shield-refresh.ts';
+import { shieldSubscriptions } from '../screens/shield/shield-reading.ts';
 import { changeUnderWay } from '../screens/storage/storage-screens.ts';
 import { healthSubscriptions } from '../screens/zones/health-reading.ts';
 import { causeSubscriptions } from '../state/evidence/row-cause.ts';

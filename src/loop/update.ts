@@ -29,10 +29,10 @@ import {
   shieldAnswered,
   shieldDayRead,
   shieldFailed,
+  shieldRefreshed,
   shieldRulesArrived,
   shieldZoneFound,
-} from '../screens/shield/shield-answers.ts';
-import { shieldRefreshed } from '../screens/shield/shield-refresh.ts';
+} from '../screens/shield/shield-reading.ts';
 import { changeEnded, changeStepped, pasteRefused } from '../screens/storage/change-commands.ts';
 import { editFailed, editOpened } from '../screens/storage/edit-commands.ts';
 import {

@@ -1511,14 +1511,14 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/simulator/shield/search-query.ts', ['test/simulator/shield.test.ts'], {
     'the simulator counts steps of rows': ['isAsked && dimensions.length === 0', 'false'],
   }),
-  ...planted('src/screens/shield/painting/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/screens/shield/painting/shield-painting.ts', ['test/ui/shield-lines.test.ts'], {
     'the price of an older server is not told before': ['if (knowsBuckets !== null) {', 'if (true) {'],
     'what is not counted yet stands there as none': [
       'if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;',
       '',
     ],
   }),
-  ...planted('src/screens/shield/painting/shield-groups-body.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/screens/shield/painting/shield-body.ts', ['test/ui/shield-lines.test.ts'], {
     'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
   }),
   ...planted('src/paint/url-cells.ts', ['test/ui/url-cells.test.ts'], {
@@ -2801,7 +2801,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'sparks === undefined',
     ],
   }),
-  ...planted('src/screens/shield/shield-answers.ts', SPARKS, {
+  ...planted('src/screens/shield/shield-reading.ts', SPARKS, {
     'a server that refuses steps refuses its groups': [
       "if (typeof sparks === 'number' && isRefused)",
       "if (typeof sparks === 'string' && isRefused)",

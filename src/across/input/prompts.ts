@@ -6,7 +6,7 @@ import { editField, type FieldEdit, fieldOf } from '../../domain/query/text-fiel
 import { windowText } from '../../domain/query/window-text.ts';
 import { BINDINGS, type CommandId } from '../../keys/bindings.ts';
 import { queryOnTop, screenOf } from '../../screens/screens.ts';
-import { dayOffered, daySubmitted, seenInShield } from '../../screens/shield/shield-prompts.ts';
+import { dayOffered, daySubmitted, seenInShield } from '../../screens/shield/shield-ask.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from '../../screens/storage/change-commands.ts';
 import { formLineSubmitted } from '../../screens/storage/edit-commands.ts';
 import { patternSubmitted } from '../../screens/zones/zone-marks.ts';

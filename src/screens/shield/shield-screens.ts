@@ -6,38 +6,178 @@ import {
 } from '../../domain/handover/shapes.ts';
 import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
+import { withinKept } from '../../domain/log-retention.ts';
+import { fieldNamed } from '../../domain/query/fields.ts';
 import { EMPTY_QUERY, type Query, type WindowMove } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
+import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
+import { termsInto } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { movedWindow } from '../../domain/shield/shield-window.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
-import { OF_LIST } from '../../state/list/list-screen.ts';
-import { detailedHeight, listColumns } from '../../state/list/screen-layout.ts';
+import { OF_LIST, type Order, orderBy } from '../../state/list/list-screen.ts';
+import { detailedHeight, listColumns, timelineRows } from '../../state/list/screen-layout.ts';
+import { clamp } from '../../state/list.ts';
 import { memoised } from '../../state/memoised.ts';
-import type { State } from '../../state/model.ts';
-import { type About, fieldCell, type Oldest, type Screen, type Under } from '../../state/screen.ts';
+import { noticed, type State } from '../../state/model.ts';
+import { SLOW } from '../../state/request-log.ts';
+import {
+  type About,
+  type CellUnder,
+  fieldCell,
+  type Oldest,
+  type Screen,
+  type Under,
+} from '../../state/screen.ts';
 import {
   isShieldList,
   type ShieldEventView,
   type ShieldGroupsView,
   type ShieldListView,
+  type ShieldLoading,
   type ShieldRowsView,
   type ShieldView,
 } from '../../state/shield-model.ts';
-import { withTop } from '../../state/view-stack.ts';
+import { pushed, withTop } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
-import { readOn, requeried, searchOf, shieldTop, withListOnTop } from './shield-ask.ts';
 import {
-  cellUnder,
-  SHIELD_ORDER,
-  shieldEventCommanded,
-  shieldGroupsCommanded,
-  shieldRowsCommanded,
-} from './shield-commands.ts';
+  AT_TOP,
+  askedInstead,
+  asking,
+  climbed,
+  historyMoved,
+  readOn,
+  remembered,
+  requeried,
+  searchOf,
+  shieldTop,
+  withListOnTop,
+} from './shield-ask.ts';
 import { containedTerm, fieldsOfEvent, lineCount, shieldFound, shieldSearched } from './shield-find.ts';
-import { dimensionUnder, listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
-import { groupColumns, ruleText, shieldGroupWidths, shieldTimeCells } from './shield-widths.ts';
+import { histogramAsked, isCountable } from './shield-histogram.ts';
+import {
+  dimensionUnder,
+  groupColumns,
+  listOf,
+  ruleText,
+  type ShieldLine,
+  shieldGroupWidths,
+  shieldTimeCells,
+  valuesOfLine,
+} from './shield-lists.ts';
+import { refreshed, toggledAuto } from './shield-reading.ts';
+
+type Commands<V> = Partial<Record<CommandId, (state: State, view: V) => State | null>>;
+
+const IN_ANY: Commands<ShieldView> = {
+  leave: (state, view) =>
+    // A search is a step of its own on the way back.
+    cancelled(state, view) ??
+    (view.needle === null ? climbed(state) : withTop(state, { ...view, needle: null })),
+  back: (state, view) => cancelled(state, view) ?? climbed(state),
+  historyBack: (state) => historyMoved(state, 'past'),
+  historyForward: (state) => historyMoved(state, 'future'),
+};
+
+const IN_LIST: Commands<ShieldListView> = {
+  ...IN_ANY,
+  left: (state, view) => columnChosen(state, view, -1),
+  right: (state, view) => columnChosen(state, view, 1),
+  refresh: refreshed,
+  timelineSize: (state, view) => (isCountable(view) ? histogramAsked(withTimeline(state), view) : null),
+  follow: toggledAuto,
+  pause: toggledAuto,
+};
+
+const IN_GROUPS: Commands<ShieldGroupsView> = {
+  ...IN_LIST,
+  open: groupOpened,
+  unfold: (state, { query, isUnfolded }) =>
+    query.groupBy.length < 2
+      ? noticed(state, 'info', 'only one dimension is grouped; b chooses more')
+      : askedInstead(state, query, { isUnfolded: !isUnfolded }),
+};
+
+const shieldGroupsCommanded = commandsOf(IN_GROUPS);
+const shieldRowsCommanded = commandsOf<ShieldRowsView>({ ...IN_LIST, open: rowOpened });
+const shieldEventCommanded = commandsOf<ShieldEventView>(IN_ANY);
+
+function commandsOf<V extends ShieldView>(commands: Commands<V>) {
+  return (state: State, view: V, command: CommandId): State | null =>
+    commands[command]?.(state, view) ?? null;
+}
+
+function columnChosen(state: State, view: ShieldListView, direction: 1 | -1): State {
+  const last = listOf(view).dims(view).length - 1;
+  return withTop(state, { ...view, column: clamp(view.column + direction, 0, last) });
+}
+
+/** Opens the event of a row. */
+function rowOpened(state: State, { rows, cursor, query }: ShieldRowsView): State {
+  const row = rows.shown[cursor];
+  if (!row) return noticed(state, 'info', NO_LINE);
+  return pushed(remembered(state), { ...AT_TOP, kind: 'shieldEvent', query, row, reading: null });
+}
+
+/** Opens a group: its next dimension or its rows. */
+function groupOpened(state: State, view: ShieldGroupsView): State {
+  const group = view.table.groups[view.cursor];
+  if (!group) return noticed(state, 'info', NO_LINE);
+  if (group.raw !== null) return noticed(state, 'info', NOT_UNDERSTOOD);
+  const terms = termsInto(view.query.terms, view.reading.plan.dims, group.key);
+  const groupBy = view.isUnfolded ? [] : view.query.groupBy.slice(1);
+  const before = remembered(state);
+  const [shield, next] = asking(before, { ...view.query, terms, groupBy });
+  // The same times as the counts that were opened; only a refresh moves a relative window.
+  const range = withinKept(view.reading.range, state.now, 'shield');
+  return pushed({ ...before, shield }, { ...next, reading: { ...next.reading, range } });
+}
+
+/** A count on order is for the timeline, so the timeline is on screen. */
+function withTimeline(state: State): State {
+  if (timelineRows(state) > 0) return state;
+  return { ...state, timeline: { ...state.timeline, size: 'low' } };
+}
+
+const NO_LINE = 'no line to open yet';
+
+const NOT_UNDERSTOOD =
+  'this group was not understood: it is shown as it came, and nothing can be asked about it';
+
+/** Esc while a spinner is on screen: the request ends, and what was read stays. */
+function cancelled(state: State, view: ShieldView): State | null {
+  if (!view.reading) return null;
+  const isSlow = (loading: ShieldLoading) => loading.kind === 'asking' && state.now - loading.since >= SLOW;
+  const { histogram, reading } = view;
+  if (isSlow(reading.loading)) {
+    return withTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
+  }
+  if (histogram && isSlow(histogram.loading)) {
+    return withTop(state, { ...view, histogram: { ...histogram, loading: { kind: 'cancelled' } } });
+  }
+  return null;
+}
+
+/** The value of the chosen dimension in the line under the cursor. */
+function cellUnder(view: ShieldListView): CellUnder {
+  const none = 'there is no value under the cursor';
+  const dimension = dimensionUnder(view);
+  const line = listOf(view).lines(view)[view.cursor];
+  if (!line || dimension === undefined) return { text: null, asked: none };
+  if ('key' in line && line.raw !== null) return { text: null, asked: NOT_UNDERSTOOD };
+  const field = fieldNamed('shield', dimension);
+  const value = valuesOfLine(line)[dimension] ?? null;
+  return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
+}
+
+const SHIELD_ORDER = orderBy(SHIELD_SORTS, (_, view: ShieldGroupsView) => view, resorted);
+
+function resorted(state: State, view: ShieldGroupsView, { sort, reversed }: Order<ShieldSort>): State {
+  const table = resortedTable(view.table, { dims: view.reading.plan.dims, sort, reversed });
+  return withTop(state, { ...view, sort, reversed, table, cursor: 0, top: 0 });
+}
 
 const NO_FURTHER: Record<WindowMove, string> = {
   earlier: 'events are kept for 72 h only',
