@@ -1,6 +1,8 @@
 import type { CommandSource } from '../domain/handover/place.ts';
 import type { Query, Term } from '../domain/query/query.ts';
 import type { Painting } from '../paint/painting.ts';
+import { NO_ASIDE } from '../paint/row.ts';
+import { aboutCommand, aboutTitle } from '../state/about.ts';
 import { detailedHeight, listHeight } from '../state/list/screen-layout.ts';
 import { placed, withCursorShown } from '../state/list.ts';
 import type { State, View } from '../state/model.ts';
@@ -45,25 +47,72 @@ const SCREENS = {
 
 type Row<V> = { screen: Screen<V>; painting: Painting<V> };
 
-/** Views whose body Ink draws. */
-export type InkKind = {
-  [K in View['kind']]: (typeof SCREENS)[K]['painting']['body'] extends null ? K : never;
-}[View['kind']];
+/** What a view is and does where its row says nothing. */
+const OF_MOST = {
+  list: null,
+  about: () => null,
+  title: titleOf,
+  command: commandOf,
+  coverage: () => [],
+  moment: () => null,
+  oldest: () => null,
+  work: () => null,
+  columns: null,
+  search: null,
+  requeried: null,
+} satisfies Partial<Screen<View>>;
 
-/** The row of a view. The compiler does not see here that kind and row belong together. */
-function rowOf<V extends View>({ kind }: V): Row<V> {
-  return SCREENS[kind] as unknown as Row<V>;
+const LOOK_OF_MOST = {
+  query: () => '',
+  foot: () => '',
+  aside: () => NO_ASIDE,
+  trouble: () => null,
+  plain: plainFields,
+} satisfies Partial<Painting<View>>;
+
+type Whole<T, Rest> = T & Required<Pick<T, keyof T & keyof Rest>>;
+type WholeScreen<V> = Whole<Screen<V>, typeof OF_MOST>;
+type WholePainting<V> = Whole<Painting<V>, typeof LOOK_OF_MOST>;
+
+/** The compiler does not see here that kind and row belong together. */
+const WHOLE = Object.fromEntries(
+  Object.entries(SCREENS).map(([kind, { screen, painting }]) => [
+    kind,
+    { screen: { ...OF_MOST, ...screen }, painting: { ...LOOK_OF_MOST, ...painting } },
+  ]),
+) as unknown as Record<View['kind'], { screen: WholeScreen<View>; painting: WholePainting<View> }>;
+
+export function screenOf<V extends View>({ kind }: V): WholeScreen<V> {
+  return WHOLE[kind].screen as unknown as WholeScreen<V>;
 }
 
-export function screenOf<V extends View>(view: V): Screen<V> {
-  return rowOf(view).screen;
+export function paintingOf<V extends View>({ kind }: V): WholePainting<V> {
+  return WHOLE[kind].painting as unknown as WholePainting<V>;
 }
 
-export function paintingOf<V extends View>(view: V): Painting<V> {
-  return rowOf(view).painting;
+/** A part of a log by its zone and its filters, a list of the account by its name. */
+function titleOf(state: State, view: View): string {
+  const { about, one } = screenOf(view);
+  const part = about(state, view);
+  return part === null ? view.kind : aboutTitle(part, one);
 }
 
-type Columns = Screen<View>;
+function commandOf(state: State, view: View): CommandSource | string {
+  const part = screenOf(view).about(state, view);
+  return part === null ? 'no zone is open' : aboutCommand(state, part);
+}
+
+/** The fields of one thing from the cursor on. */
+function plainFields(state: State, view: View): string[] {
+  const { body } = paintingOf(view);
+  if (typeof body === 'function' || !('top' in view)) return [];
+  return body
+    .fields(state, view)
+    .fields.slice(view.cursor)
+    .map(({ name, value, whole }) => `${name}: ${whole ?? value}`);
+}
+
+type Columns = WholeScreen<View>;
 
 /** Entries of a row that say what a view shows. */
 type Told = {

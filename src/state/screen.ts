@@ -64,7 +64,10 @@ export type Work = { of: 'filter' | 'count' | 'tags' | 'recall' | 'values'; turn
 /** The column under the cursor, with its texts on screen. */
 export type ColumnUnder = { id: string; title: string; width: number; texts: readonly CellUnder['text'][] };
 
-/** What a kind of view is and does; its `Painting` is how it looks. A string says why there is nothing. */
+/**
+ * What a kind of view is and does; its `Painting` is how it looks. A string says why there is nothing. What most views
+ * lack is optional: `screens/screens` fills it in.
+ */
 export type Screen<V> = {
   /** What a command does here alone; null: the view does not handle it. */
   commands: (state: State, view: V, command: CommandId) => Acted;
@@ -74,14 +77,16 @@ export type Screen<V> = {
   /** What it waits for while it is in the stack. */
   asks?: (state: State, view: V) => Subscription[];
   /** Its lines, over which the cursor moves; null: it moves its cursor itself. */
-  list: ScreenList<V> | null;
-  about: (state: State, view: V) => About | null;
+  list?: ScreenList<V> | null;
+  /** Null: it shows no part of a log. */
+  about?: (state: State, view: V) => About | null;
   /** What a question is about, where that is not all that is shown. */
   askedOf?: (state: State, view: V) => AskedOf | string;
-  /** In one line: what it shows, under which filters. */
-  title: (state: State, view: V) => string;
+  /** In one line: what it shows, under which filters. `one`: what a single line of its list is called. */
+  title?: (state: State, view: V) => string;
+  one?: string;
   /** The command that opens it, with absolute times. */
-  command: (state: State, view: V) => CommandSource | string;
+  command?: (state: State, view: V) => CommandSource | string;
   /** The command that asks the same again, where that is not the one that opens it. */
   again?: (state: State, view: V) => CommandSource | string;
   /** The request that brings it, or a command where none does; `remark` says why, and what is decided here. */
@@ -95,20 +100,20 @@ export type Screen<V> = {
   under: (state: State, view: V) => Under | null;
   cell: (state: State, view: V) => CellUnder | string;
   /** How complete it is, each part a sentence. Times are UTC. */
-  coverage: (state: State, view: V) => string[];
+  coverage?: (state: State, view: V) => string[];
   /** The one moment it stands for, Unix ms; null: it shows a time. */
-  moment: (state: State, view: V) => number | null;
-  oldest: (state: State, view: V) => Oldest | null;
-  work: (state: State, view: V) => Work | null;
+  moment?: (state: State, view: V) => number | null;
+  oldest?: (state: State, view: V) => Oldest | null;
+  work?: (state: State, view: V) => Work | null;
   /** The columns whose texts scroll: their ids, and the one under the cursor where it is on screen. */
-  columns: {
+  columns?: {
     ids: (state: State, view: V) => readonly string[];
     under: (state: State, view: V) => ColumnUnder | null;
   } | null;
   /** Null: the view has no search. */
-  search: ScreenSearch<V> | null;
+  search?: ScreenSearch<V> | null;
   /** The view asked another query; null: it has none of its own. */
-  requeried: ((state: State, view: V, query: Query) => State) | null;
+  requeried?: ((state: State, view: V, query: Query) => State) | null;
   /** The window that a key moves to, null for all times; or why none is further. */
   windowMoved?: (state: State, view: V, command: WindowMove) => TimeWindow | null | string;
   /** What its lines are sorted by. */

@@ -78,8 +78,9 @@ function linesIn(state: State, area: Area): string[] | null {
   }
   const below = rowsBelow(state);
   const height = area.height - below;
-  const list = paintingOf(view).body?.(state, view, { ...area, columns: listColumns(state), height }) ?? null;
-  if (list === null) return null;
+  const { body } = paintingOf(view);
+  if (typeof body !== 'function') return null;
+  const list = body(state, view, { ...area, columns: listColumns(state), height });
   if (below > 0) return [...padLines(list, height), ...detailPanel(state, { ...area, height: below })];
   return panelColumns(state) === 0 ? list : withPanel(state, list, area);
 }

@@ -6,7 +6,7 @@ import type { Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { aboutCommand, aboutTitle, zoneWord } from '../../state/about.ts';
 import { type AnswerView, askedWords, leftOf, progressOf, waysOf } from '../../state/answer-model.ts';
-import { OF_LIST, plainLine } from '../../state/list/list-screen.ts';
+import { plainLine } from '../../state/list/list-screen.ts';
 import { MOST_ZONES_WORDS, onlyZone, sourceName, ZONES_OF_A_LOG, zonesName } from '../../state/log-zones.ts';
 import { noticed, type State } from '../../state/model.ts';
 import type { About, Screen } from '../../state/screen.ts';
@@ -21,7 +21,6 @@ import { answerLineUnder, rowUnder, shownLines, zonesUnder } from './answer-curs
 import { answerAsks, recalling } from './asking.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
-  ...OF_LIST,
   commands: answerLed,
   list: {
     length: ({ size }, { stage, choices, table }) =>

@@ -9,7 +9,7 @@ import { type RecordField, recordFields } from '../../domain/logs/record-fields.
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
+import { aboutCommand, decidedHere, handedTime } from '../../state/about.ts';
 import { causeAskedAgain, withRowCause } from '../../state/evidence/row-cause.ts';
 import { listHeight } from '../../state/list/screen-layout.ts';
 import { askedValue, CHOOSE_ONE_ZONE, shownValue, sourceName, zonesOfLog } from '../../state/log-zones.ts';
@@ -66,19 +66,7 @@ type OverLog = LogView | GroupsView | RecordView;
 
 const OF_LOG = {
   about: aboutLog,
-  title: (state: State, view: OverLog, one = '') => {
-    const about = aboutLog(state, view);
-    return about === null ? 'logs' : aboutTitle(about, one);
-  },
-  command: (state: State, view: OverLog, row: LogRecord | null = null) => {
-    const about = namedPart(aboutLog(state, view), row);
-    return about === null ? 'no log is open' : aboutCommand(state, about);
-  },
   request: logRequest,
-  columns: null,
-  search: null,
-  moment: () => null,
-  work: () => null,
   requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
   coverage: (state: State) => logCoverage(state, true),
 } as const;
@@ -87,8 +75,6 @@ export const LOG_SCREEN: Screen<LogView> = {
   ...OF_LOG,
   commands: logCommanded,
   idle: LOG_IDLE,
-  // A log finds the row under its cursor by itself.
-  list: null,
   sheet: ({ session }) => {
     // What is handed over is never a part.
     session?.book.settle();
@@ -182,8 +168,11 @@ export const RECORD_SCREEN: Screen<RecordView> = {
   ...OF_LOG,
   commands: (state, _, command) => (command === 'refresh' ? causeAskedAgain(state) : null),
   list: { length: (state, view) => fieldsOf(state, view).length },
-  title: (state, view) => OF_LOG.title(state, view, 'one row'),
-  command: (state, view) => OF_LOG.command(state, view, heldRecord(state, view)),
+  one: 'one row',
+  command: (state, view) => {
+    const about = namedPart(aboutLog(state, view), heldRecord(state, view));
+    return about === null ? DROPPED : aboutCommand(state, about);
+  },
   request: (state, view) => logRequest(state, view, heldRecord(state, view)),
   sheet: (state, view) => {
     const record = heldRecord(state, view);

@@ -16,8 +16,8 @@ import { termsInto } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { movedWindow } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
-import { OF_LIST, type Order, orderBy } from '../../state/list/list-screen.ts';
+import { decidedHere, handedTime } from '../../state/about.ts';
+import { type Order, orderBy } from '../../state/list/list-screen.ts';
 import { detailedHeight, listColumns, timelineRows } from '../../state/list/screen-layout.ts';
 import { clamp } from '../../state/list.ts';
 import { memoised } from '../../state/memoised.ts';
@@ -187,7 +187,6 @@ const NO_FURTHER: Record<WindowMove, string> = {
 };
 
 const OF_SHIELD = {
-  ...OF_LIST,
   list: { length: lineCount, isDetailed: true, moved: readOn },
   search: {
     sought: ({ needle, field }: ShieldView) => (needle === null ? null : { needle, field }),
@@ -201,7 +200,7 @@ const OF_SHIELD = {
 
 const OF_LISTS = {
   ...OF_SHIELD,
-  ...ofList((_, view: ShieldListView) => view, ''),
+  ...ofList((_, view: ShieldListView) => view),
   cell: (_: State, view: ShieldListView) => cellUnder(view),
   windowMoved: (state: State, { query }: ShieldListView, move: WindowMove) =>
     movedWindow(move, query.window, state.now) ?? NO_FURTHER[move],
@@ -268,7 +267,8 @@ export const SHIELD_ROWS_SCREEN: Screen<ShieldRowsView> = {
 
 export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   ...OF_SHIELD,
-  ...ofList((state) => state.views.findLast(isShieldList) ?? null, 'one event'),
+  ...ofList((state) => state.views.findLast(isShieldList) ?? null),
+  one: 'one event',
   commands: shieldEventCommanded,
   sheet: (_, view) => shieldEventSheet([view.row]),
   under: (_, view) => underEvent(view.row),
@@ -277,22 +277,15 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   oldest: (_, view) => oldestAt(view.row.at),
 };
 
-/** What the list of a view says; for an event, the list it shows `one` line of. */
-function ofList<V extends ShieldView>(shown: (state: State, view: V) => ShieldListView | null, one: string) {
-  const about = (state: State, view: V): About | null => {
-    const list = shown(state, view);
-    if (!state.shield || !list) return null;
-    const { zone } = state.shield;
-    const { query, reading } = list;
-    return { subject: 'shield', zones: [zone], name: zone.name, query, range: reading.range };
-  };
+/** What a list says; for an event, the list that it is a line of. */
+function ofList<V extends ShieldView>(shown: (state: State, view: V) => ShieldListView | null) {
   return {
-    about,
-    title: (state: State, { query }: V) =>
-      aboutTitle({ subject: 'shield', name: state.shield?.zone.name ?? '', query }, one),
-    command: (state: State, view: V) => {
-      const part = about(state, view);
-      return part === null ? 'no Shield zone is open' : aboutCommand(state, part);
+    about: (state: State, view: V): About | null => {
+      const list = shown(state, view);
+      if (!state.shield || !list) return null;
+      const { zone } = state.shield;
+      const { query, reading } = list;
+      return { subject: 'shield', zones: [zone], name: zone.name, query, range: reading.range };
     },
     request: (state: State, view: V) => requestOf(state, shown(state, view)),
   };

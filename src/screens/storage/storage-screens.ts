@@ -5,7 +5,7 @@ import type { StorageZone } from '../../domain/storage/storage.ts';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import type { StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { listCell, OF_LIST, pagedScreen, plainLine } from '../../state/list/list-screen.ts';
+import { listCell, pagedScreen, plainLine } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import type { Screen } from '../../state/screen.ts';
@@ -34,7 +34,6 @@ export const STORAGE_SCREEN: Screen<StorageView> = {
 };
 
 const OF_ZONE = {
-  ...OF_LIST,
   title: (_: State, { zone }: OneZone) => `storage ${zone.name}`,
   command: (_: State, { zone }: OneZone) => ({ screen: 'storage', storageZone: zone.id }) as const,
   request: ({ handover: { urls } }: State, { zone }: OneZone): ReturnType<Screen<OneZone>['request']> => {

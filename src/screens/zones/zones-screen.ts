@@ -9,7 +9,6 @@ import type { CommandId } from '../../keys/bindings.ts';
 import {
   listCell,
   listTold,
-  OF_LIST,
   pageAsked,
   pageFailed,
   plainLine,
@@ -49,7 +48,6 @@ import { withMarks, zonesChosen } from './zone-marks.ts';
 const ZONES_NAMED = 5;
 
 export const ZONES_SCREEN: Screen<ZonesView> = {
-  ...OF_LIST,
   commands: zonesCommanded,
   idle: { logsScreen: (state) => state.session === null && noneListed(state), shieldScreen: noneListed },
   list: { length: ({ zones }) => zones.shown.length, isDetailed: true, moved: movedInZones },
@@ -59,7 +57,6 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
     if (!zone) return 'no zone is listed yet';
     return { subject: 'logs', zones: [zone], query: EMPTY_QUERY, isListed: true };
   },
-  title: () => 'zones',
   command: (state) => ({ screen: hasFigures(state) ? 'health' : 'zones' }),
   request: ({ handover: { urls } }) => ({
     request: { method: 'GET', url: `${urls.base}/pullzone?page=1&perPage=${ITEMS_PER_PAGE}` },

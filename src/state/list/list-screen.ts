@@ -10,18 +10,6 @@ import type { CellUnder, Under } from '../screen.ts';
 import { backTo, pushed, withEach, withTop } from '../view-stack.ts';
 import { listColumns, listHeight } from './screen-layout.ts';
 
-/** What lists share whose lines are no part of a log. */
-export const OF_LIST = {
-  about: () => null,
-  coverage: () => [],
-  moment: () => null,
-  oldest: () => null,
-  work: () => null,
-  columns: null,
-  search: null,
-  requeried: null,
-} as const;
-
 /** The lists of the account, which come by pages: their names in the state, and their subscriptions. */
 const LISTS = { zones: 'zoneList', storage: 'storageList', keys: 'keyList' } as const;
 type ListName = keyof typeof LISTS;
@@ -42,8 +30,6 @@ export function pagedScreen<T extends { id: string }>(
 ) {
   const under = (state: State, { cursor }: ListPlace) => o.list(state).items[cursor];
   return {
-    ...OF_LIST,
-    title: () => name,
     list: {
       length: (state: State) => o.list(state).items.length,
       moved: (state: State, view: View & ListPlace) => {

@@ -1,16 +1,14 @@
 import { keptSince } from '../../../domain/log-retention.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../../domain/query/query.ts';
 import { printQuery } from '../../../domain/query/query-text.ts';
-import { eventFields } from '../../../domain/shield/shield-rows.ts';
 import { cutOff, shownEdge } from '../../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../../domain/tail/coverage.ts';
 import { SERIES } from '../../../domain/timeline/series.ts';
-import { type Painting, PLAIN_PAINTING } from '../../../paint/painting.ts';
+import type { Painting } from '../../../paint/painting.ts';
 import { addedTerms, chipLine, offChips } from '../../../paint/query-chips.ts';
-import { NO_ASIDE, type Strip, spinner, textLine } from '../../../paint/row.ts';
+import { findsOf, NO_ASIDE, type Strip, spinner, textLine } from '../../../paint/row.ts';
 import { withEnds } from '../../../paint/status-line.ts';
 import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
-import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import {
   isShieldList,
@@ -25,6 +23,7 @@ import { queryOfView } from '../../../state/view-stack.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { inAscii, sanitise } from '../../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, joined, timeOfDay } from '../../../text/units.ts';
+import { fieldsOfEvent } from '../shield-find.ts';
 import { HISTOGRAM_PARTS } from '../shield-histogram.ts';
 import { isFullOf, listOf } from '../shield-lists.ts';
 import { isAutoRefreshed, REFRESH_EVERY } from '../shield-reading.ts';
@@ -252,13 +251,6 @@ function undecidedWords(view: ShieldListView): string {
     : `not in the counts: ${inAscii(printQuery({ ...EMPTY_QUERY, terms: undecided }), 30)}`;
 }
 
-/** The whole lines of an explorer view from the cursor on. */
-function plainShieldEvent(state: State, { row, cursor }: ShieldEventView): string[] {
-  return eventFields(row, state.shield?.rules ?? null)
-    .slice(cursor, cursor + listHeight(state))
-    .map(({ name, value }) => `${name}: ${value}`);
-}
-
 export const SHIELD_GROUPS_PAINTING = {
   ...SHIELD_LINES,
   body: shieldGroupsBody,
@@ -272,8 +264,12 @@ export const SHIELD_ROWS_PAINTING = {
 } as const satisfies Painting<ShieldRowsView>;
 
 export const SHIELD_EVENT_PAINTING = {
-  ...PLAIN_PAINTING,
   ...SHIELD_EVENT_LINES,
-  body: null,
-  plain: plainShieldEvent,
+  body: {
+    fields: (state, view) => ({
+      fields: fieldsOfEvent(state, view),
+      names: state.size.columns >= 100 ? 28 : state.size.columns >= 60 ? 22 : 14,
+      finds: findsOf({ needle: view.needle }, state.highlights),
+    }),
+  },
 } as const satisfies Painting<ShieldEventView>;

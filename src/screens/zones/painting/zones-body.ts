@@ -2,7 +2,7 @@ import { explain } from '../../../domain/failure.ts';
 import { pastFigures } from '../../../domain/health/zone-health.ts';
 import { canBeRead, type PullZone } from '../../../domain/zone.ts';
 import { titlesLine } from '../../../paint/list-columns.ts';
-import { LIST_PAINTING, type Painting } from '../../../paint/painting.ts';
+import type { Painting } from '../../../paint/painting.ts';
 import {
   type Area,
   cell,
@@ -259,7 +259,6 @@ function plainZones(state: State, { top }: ZonesView): string[] {
 }
 
 export const ZONES_PAINTING = {
-  ...LIST_PAINTING,
   body: zonesBody,
   crumb: zonesCrumb,
   badge: accountsBadge,
