@@ -19,10 +19,10 @@ import {
   reoffered,
 } from '../across/input/prompts.ts';
 import { withBrushOnScreen } from '../across/timeline/brush.ts';
-import { needMet } from '../screens/answer/asking.ts';
+import { needMet } from '../screens/answer/answer-commands.ts';
 import { keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
-import { withGroupsRecounted } from '../screens/log/filters.ts';
 import { storeCounted } from '../screens/log/group-commands.ts';
+import { withGroupsRecounted } from '../screens/log/log-commands.ts';
 import { isReadingOver, savedRead } from '../screens/log/saved.ts';
 import { resized, withCursorsShown } from '../screens/screens.ts';
 import {
@@ -33,8 +33,13 @@ import {
   shieldRulesArrived,
   shieldZoneFound,
 } from '../screens/shield/shield-reading.ts';
-import { changeEnded, changeStepped, pasteRefused } from '../screens/storage/change-commands.ts';
-import { editFailed, editOpened } from '../screens/storage/edit-commands.ts';
+import {
+  changeEnded,
+  changeStepped,
+  editFailed,
+  editOpened,
+  pasteRefused,
+} from '../screens/storage/edit-commands.ts';
 import {
   intentSettled,
   intentsFound,

@@ -26,7 +26,7 @@ import {
   STORAGE_ZONE_PAINTING,
 } from './storage/painting/storage-painting.ts';
 import { STORAGE_EDIT_SCREEN, STORAGE_SCREEN, STORAGE_ZONE_SCREEN } from './storage/storage-screens.ts';
-import { ZONES_PAINTING } from './zones/painting/zones-body.ts';
+import { ZONES_PAINTING } from './zones/painting/zones-painting.ts';
 import { ZONES_SCREEN } from './zones/zones-screen.ts';
 
 /** Every kind of view: what it is and does, and what it looks like. */

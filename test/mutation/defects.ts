@@ -177,7 +177,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now',
     ],
   }),
-  ...planted('src/screens/log/painting/log-lines.ts', ['test/session/older-windows.test.ts'], {
+  ...planted('src/screens/log/painting/log-painting.ts', ['test/session/older-windows.test.ts'], {
     'a window with a gap is called complete': ['report.gaps.length === 0', 'true'],
   }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
@@ -1521,7 +1521,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/shield/painting/shield-body.ts', ['test/ui/shield-lines.test.ts'], {
     'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
   }),
-  ...planted('src/paint/url-cells.ts', ['test/ui/url-cells.test.ts'], {
+  ...planted('src/paint/path-cells.ts', ['test/ui/url-cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
   ...planted('src/screens/screens.ts', ['test/ui/chrome.test.ts'], {
@@ -1556,7 +1556,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
-  ...planted('src/screens/log/painting/log-lines.ts', ['test/session/log.test.ts'], {
+  ...planted('src/screens/log/painting/log-painting.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
   ...planted('src/state/sessions/session.ts', ['test/state/log-bytes.test.ts'], {
@@ -1587,7 +1587,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
     ],
   }),
-  ...planted('src/screens/storage/change-commands.ts', ['test/state/storage.test.ts'], {
+  ...planted('src/screens/storage/edit-commands.ts', ['test/state/storage.test.ts'], {
     'a name that came in one burst confirms': [
       'if (strokes < [...view.zone.name].length / 2) {',
       'if (false) {',
@@ -1871,7 +1871,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/response.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/screens/log/painting/log-lines.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/screens/log/painting/log-painting.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".traits.tail === 'denied'",
       '.traits.exit === 3',
@@ -2312,7 +2312,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'book.setFilter(query.terms',
     ],
   }),
-  ...planted('src/state/sessions/backfill.ts', ['test/state/several-zones.test.ts'], {
+  ...planted('src/state/sessions/paging.ts', ['test/state/several-zones.test.ts'], {
     'a gap of one zone is read in all of them': ['gap.zone === undefined || gap.zone === zone.id', 'true'],
   }),
   ...planted('src/effects/run.ts', ['test/session/several-zones.test.ts'], {
@@ -2477,7 +2477,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/keymap/resolve.ts', ['test/state/brush.test.ts'], {
     'an arrow with Shift is no arrow': ["press.replace(/^Shift-(?=Left$|Right$)/, '')", 'press'],
   }),
-  ...planted('src/screens/log/painting/zone-colours.ts', ['test/ui/several-zones.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/several-zones.test.ts'], {
     'names that are cut become one': ['if (isDifferent(labels)) return labels;', 'return labels;'],
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
@@ -2581,7 +2581,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a part of a segment is left out': ["head.lastIndexOf('/', at - 1) + 1", 'at'],
     'a directory that the query hides is left out': ['term.negated || ', ''],
   }),
-  ...planted('src/paint/directory-cells.ts', ['test/ui/log-cells.test.ts'], {
+  ...planted('src/paint/path-cells.ts', ['test/ui/log-cells.test.ts'], {
     'a path of another directory loses its beginning': ['!path.startsWith(directory) || ', ''],
     'a path that fits loses its beginning': ['path.length <= columns || ', ''],
     'what is found in a directory is left out': ['at >= 0 && at < directory.length', 'false'],
@@ -2609,7 +2609,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
-  ...planted('src/screens/zones/painting/zone-columns.ts', ['test/ui/zone-widths.test.ts'], {
+  ...planted('src/screens/zones/painting/zones-painting.ts', ['test/ui/zone-widths.test.ts'], {
     'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
   ...planted('src/screens/answer/answer-screen.ts', ['test/state/answer.test.ts'], {
@@ -2928,7 +2928,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'clients that a store counted look like nothing',
-    file: 'src/screens/log/group-widths.ts',
+    file: 'src/screens/log/placed-columns.ts',
     find: ' && isCountedHere(view)',
     put: '',
     tests: ['test/session/history.test.ts'],

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { listHeight } from '../../src/state/list/screen-layout.ts';
 import type { LogView, State } from '../../src/state/model.ts';
-import { logWindow } from '../../src/state/sessions/rows-in-view.ts';
-import { shownLog } from '../../src/state/sessions/session.ts';
+import { logWindow, shownLog } from '../../src/state/sessions/session.ts';
 import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 
 function logOf(state: State): LogView {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { urlCell, urlStyle } from '../../src/paint/path-cells.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { urlCell, urlStyle } from '../../src/paint/url-cells.ts';
 import { anyUrl, fc, unicodeText } from '../support/properties.ts';
 
 const look = createLook('mono', false, true);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placedZones } from '../../src/screens/zones/painting/zone-columns.ts';
+import { placedZones } from '../../src/screens/zones/painting/zones-painting.ts';
 
 function titlesOf(columns: number, needed: number, sort: 'hit' | 'worst' = 'worst'): string {
   const { columns: shown } = placedZones(columns, needed, sort);

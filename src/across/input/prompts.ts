@@ -7,10 +7,13 @@ import { windowText } from '../../domain/query/window-text.ts';
 import { BINDINGS, type CommandId } from '../../keys/bindings.ts';
 import { queryOnTop, screenOf } from '../../screens/screens.ts';
 import { dayOffered, daySubmitted, seenInShield } from '../../screens/shield/shield-ask.ts';
-import { confirmCancelled, confirmSubmitted, confirmTyped } from '../../screens/storage/change-commands.ts';
-import { formLineSubmitted } from '../../screens/storage/edit-commands.ts';
-import { patternSubmitted } from '../../screens/zones/zone-marks.ts';
-import { narrowedZones } from '../../screens/zones/zones-screen.ts';
+import {
+  confirmCancelled,
+  confirmSubmitted,
+  confirmTyped,
+  formLineSubmitted,
+} from '../../screens/storage/edit-commands.ts';
+import { narrowedZones, patternSubmitted } from '../../screens/zones/zones-screen.ts';
 import { askedValue, promptSubject, zonesOfLog } from '../../state/log-zones.ts';
 import type { Done } from '../../state/messages.ts';
 import { noticed, type Prompt, type State } from '../../state/model.ts';

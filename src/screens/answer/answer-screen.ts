@@ -16,9 +16,8 @@ import { withTop } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
 import { openSavedOver } from '../log/log-open.ts';
 import { FIRST_QUESTION, shieldOver } from '../shield/shield-open.ts';
-import { answerCommanded } from './answer-commands.ts';
+import { answerAsks, answerCommanded, recalling } from './answer-commands.ts';
 import { answerLineUnder, rowUnder, shownLines, zonesUnder } from './answer-cursor.ts';
-import { answerAsks, recalling } from './asking.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
   commands: answerLed,

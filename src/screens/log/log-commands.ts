@@ -1,4 +1,5 @@
 import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
+import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
 import type { Query, TimeWindow, WindowMove } from '../../domain/query/query.ts';
 import { type Sought, termSought } from '../../domain/query/terms.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
@@ -9,19 +10,19 @@ import { clamp, moved } from '../../state/list.ts';
 import { isEndless, zonesOfLog } from '../../state/log-zones.ts';
 import type { Acted } from '../../state/messages.ts';
 import { type LogView, noticed, type RecordView, type State } from '../../state/model.ts';
-import { backfilled, backfillStopped } from '../../state/sessions/backfill.ts';
-import { pagingStopped, resumedReading } from '../../state/sessions/paging.ts';
-import { logWindow } from '../../state/sessions/rows-in-view.ts';
+import { backfilled, backfillStopped, pagingStopped, resumedReading } from '../../state/sessions/paging.ts';
 import {
   bumped,
   holdBack,
   isDrilled,
   logAskedAgain,
   logChanged,
+  logWindow,
   queried,
   shownLog,
 } from '../../state/sessions/session.ts';
-import { pushed, topOf } from '../../state/view-stack.ts';
+import { cutTo, pushed, topOf, withTop } from '../../state/view-stack.ts';
+import { openGroups, recounted } from './group-commands.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedStopped, savedWindowMoved } from './saved.ts';
 
@@ -205,7 +206,7 @@ function opened(state: State, id: number): State {
 const MOST = 50;
 
 /** The log asked another query; the one before is kept, and what lay ahead is dropped. */
-export function requestioned(state: State, query: Query): State {
+function requestioned(state: State, query: Query): State {
   const before = shownLog(state);
   const next = queried(state, query);
   if (!before || JSON.stringify(before.query) === JSON.stringify(query)) return next;
@@ -214,7 +215,7 @@ export function requestioned(state: State, query: Query): State {
 }
 
 /** The query before or after this one, asked anew where the server has to be asked. */
-export function logHistoryMoved(state: State, view: LogView, direction: 'past' | 'future'): State {
+function logHistoryMoved(state: State, view: LogView, direction: 'past' | 'future'): State {
   const { past, future } = view.history ?? { past: [], future: [] };
   const query = direction === 'past' ? past.at(-1) : future[0];
   if (query === undefined) {
@@ -228,4 +229,23 @@ export function logHistoryMoved(state: State, view: LogView, direction: 'past' |
       ? { past: past.slice(0, -1), future: [here, ...future] }
       : { past: [...past, here], future: future.slice(1) };
   return logChanged(queried(state, query), { history });
+}
+
+/** The groups on top recounted, when it is time or `isDue`. */
+export function withGroupsRecounted(state: State, isDue = false): State {
+  const view = topOf(state, 'groups');
+  if (!view) return state;
+  return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0, taggedAt: 0 } : view));
+}
+
+/** The query of a log or its groups was edited: the log asks it, and its groups lie on top. */
+export function editedQuery(state: State, query: Query): State {
+  if (state.session?.source.kind === 'files' && asksCause(query))
+    return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
+  const log = shownLog(state);
+  // The view that the line was opened over may be closed by now.
+  if (!log) return state;
+  const asked = requestioned(cutTo(state, log), { ...query, groupBy: [] });
+  if (query.groupBy.length === 0) return asked;
+  return openGroups(asked, query.groupBy, topOf(state, 'groups'));
 }

@@ -30,15 +30,12 @@ import {
   logMissing,
   savedTimes,
 } from '../../state/sessions/log-coverage.ts';
-import { logWindow } from '../../state/sessions/rows-in-view.ts';
-import { isDrilled, logChanged, shownLog, WINDOW_BELOW } from '../../state/sessions/session.ts';
+import { isDrilled, logChanged, logWindow, shownLog, WINDOW_BELOW } from '../../state/sessions/session.ts';
 import { countedTimes, countTold, sharesShown } from '../../state/sessions/stored-groups.ts';
 import { count, joined, percent } from '../../text/units.ts';
-import { editedQuery } from './filters.ts';
 import { allGroups, GROUPS_ORDER, groupsCommanded, groupsWork } from './group-commands.ts';
-import { groupColumnUnder } from './group-widths.ts';
-import { found, logCommanded, logWindowMoved, searched, TAIL_WINDOW } from './log-commands.ts';
-import { firstColumn, logColumnUnder, shownColumns } from './placed-columns.ts';
+import { editedQuery, found, logCommanded, logWindowMoved, searched, TAIL_WINDOW } from './log-commands.ts';
+import { firstColumn, groupColumnUnder, logColumnUnder, shownColumns } from './placed-columns.ts';
 
 const LOG_IDLE: Idle<LogView> = {
   last: (state, view) => paceOf(state, view) !== 'paused',

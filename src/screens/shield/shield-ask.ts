@@ -10,7 +10,7 @@ import { MOST_SHIELD_ROWS, NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { placed } from '../../state/list.ts';
-import { clockZone, noticed, type Prompt, type State, type View } from '../../state/model.ts';
+import { noticed, type Prompt, type State, type View } from '../../state/model.ts';
 import { mistaken } from '../../state/prompt.ts';
 import {
   isShieldList,
@@ -22,20 +22,13 @@ import {
   type ShieldView,
 } from '../../state/shield-model.ts';
 import { topView, withTop } from '../../state/view-stack.ts';
-import { DAY, dayOf } from '../../text/units.ts';
+import { DAY } from '../../text/units.ts';
 import { histogramResumed } from './shield-histogram.ts';
 import { type Arrangement, isFullOf, listOf } from './shield-lists.ts';
 
 /** The first visible line. A window that became lower since the last key still shows the cursor. */
 export function shieldTop(state: State, view: ShieldView, length: number): number {
   return placed(view, view.cursor, length, detailedHeight(state)).top;
-}
-
-/** True when a view asks for another day than today: its times then need dates, however much was read. */
-export function asksOtherDays(state: State, view: ShieldListView): boolean {
-  const zone = clockZone(state);
-  const { from, to } = view.reading.range;
-  return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(state.now, zone));
 }
 
 /** Groups where the query groups, by one dimension after another or by all at once; else rows. */

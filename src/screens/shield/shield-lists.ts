@@ -21,14 +21,14 @@ import { sumOfStrays } from '../../domain/strays.ts';
 import { detailedHeight, listColumns } from '../../state/list/screen-layout.ts';
 import { followed } from '../../state/list.ts';
 import { memoised } from '../../state/memoised.ts';
-import type { State } from '../../state/model.ts';
+import { clockZone, type State } from '../../state/model.ts';
 import type {
   ShieldGroupsView,
   ShieldListView,
   ShieldReading,
   ShieldRowsView,
 } from '../../state/shield-model.ts';
-import { asksOtherDays } from './shield-ask.ts';
+import { dayOf } from '../../text/units.ts';
 
 export type ShieldLine = ShieldGroup | ShieldRow;
 
@@ -286,4 +286,11 @@ function ruleWords(rules: Rules, id: string): string {
 /** The columns of groups: their dimensions, and those that were chosen. */
 export function groupColumns({ shield }: State, { reading }: ShieldGroupsView): readonly string[] {
   return [...reading.plan.dims, ...(shield?.columns ?? [])];
+}
+
+/** True when a view asks for another day than today: its times then need dates, however much was read. */
+function asksOtherDays(state: State, view: ShieldListView): boolean {
+  const zone = clockZone(state);
+  const { from, to } = view.reading.range;
+  return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(state.now, zone));
 }

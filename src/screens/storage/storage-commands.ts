@@ -4,12 +4,11 @@ import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/stora
 import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import type { StorageView, StorageZoneView } from '../../state/account-model.ts';
+import type { EditStage, StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
 import { openList, pageAsked, pagedCommanded, pageRead } from '../../state/list/list-screen.ts';
 import type { Message } from '../../state/messages.ts';
 import { noticed, remarked, reported, type State } from '../../state/model.ts';
-import { nearestOf, withTop, withView } from '../../state/view-stack.ts';
-import { openEdit, openStorageZone, requestBegun } from './storage-open.ts';
+import { nearestOf, pushed, topOf, withTop, withView } from '../../state/view-stack.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
   if (command === 'open') {
@@ -153,4 +152,59 @@ function withZoneView(
 ): State {
   const view = nearestOf(state.views, 'storageZone', (each) => each.request === request);
   return view ? withView(state, view, change(view)) : state;
+}
+
+/** One zone's settings, read afresh: the list may be old. */
+function openStorageZone(state: State, zone: StorageZone): State {
+  const [next, request] = requestBegun(state);
+  return pushed(next, {
+    kind: 'storageZone',
+    cursor: 0,
+    top: 0,
+    zone,
+    loading: { kind: 'loading', since: state.now },
+    request,
+    undoing: null,
+  });
+}
+
+/** Starts an edit: the zone is read first, because an edit begins at what is there now. */
+function openEdit(
+  state: State,
+  zone: StorageZone,
+  more: Partial<Pick<StorageEditView, 'draft' | 'undo' | 'field'>>,
+): State {
+  const [next, request] = requestBegun(state);
+  return pushed(next, {
+    kind: 'storageEdit',
+    cursor: 0,
+    top: 0,
+    zone,
+    draft: {},
+    stage: { kind: 'opening', request, since: state.now },
+    field: null,
+    refusal: null,
+    undo: null,
+    ...more,
+  });
+}
+
+/** Begins a request of these screens: the state that counts it, and its number. */
+export function requestBegun(state: State): [State, number] {
+  const asked = state.storage.asked + 1;
+  return [{ ...state, storage: { ...state.storage, asked } }, asked];
+}
+
+export function topEdit(state: State): StorageEditView | null {
+  return topOf(state, 'storageEdit');
+}
+
+/** The edit on top at another stage. */
+export function staged(state: State, view: StorageEditView, stage: EditStage): State {
+  return withView(state, view, {
+    ...view,
+    stage,
+    top: 0,
+    cursor: stage.kind === 'editing' ? view.cursor : 0,
+  });
 }

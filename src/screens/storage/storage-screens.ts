@@ -10,8 +10,7 @@ import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import type { Screen } from '../../state/screen.ts';
 import { topView } from '../../state/view-stack.ts';
-import { changeCommanded } from './change-commands.ts';
-import { editingCommanded, editRows } from './edit-commands.ts';
+import { changeCommanded, editingCommanded, editRows } from './edit-commands.ts';
 import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
 
 type OneZone = StorageZoneView | StorageEditView;

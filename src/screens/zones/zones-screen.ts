@@ -3,7 +3,7 @@ import { healthReport, healthRow } from '../../domain/handover/health-shapes.ts'
 import { zoneRow } from '../../domain/handover/shapes.ts';
 import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { type FoundZones, findZones, narrowZones } from '../../domain/query/zone-search.ts';
+import { type FoundZones, findZones, narrowZones, zonesCalled } from '../../domain/query/zone-search.ts';
 import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import {
@@ -21,6 +21,7 @@ import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/l
 import type { Done, Effect } from '../../state/messages.ts';
 import {
   noticed,
+  type Prompt,
   reported,
   type State,
   type WantedView,
@@ -30,19 +31,10 @@ import {
 import type { Screen, Under } from '../../state/screen.ts';
 import { topOf, withEach, withTop } from '../../state/view-stack.ts';
 import { watchBegun } from '../../state/watching.ts';
-import { counted } from '../../text/units.ts';
+import { count, counted } from '../../text/units.ts';
 import { openLogView } from '../log/log-open.ts';
 import { openShield, wantedQuery, zoneOfShieldId } from '../shield/shield-open.ts';
-import {
-  atFirstZone,
-  healthCommanded,
-  healthOf,
-  relisted,
-  renewed,
-  withReadings,
-  ZONES_ORDER,
-} from './health-reading.ts';
-import { withMarks, zonesChosen } from './zone-marks.ts';
+import { atFirstZone, healthOf, relisted, renewed, withReadings, ZONES_ORDER } from './health-reading.ts';
 
 /** Zones that a refusal names. */
 const ZONES_NAMED = 5;
@@ -149,6 +141,8 @@ function zonesCommanded(state: State, view: ZonesView, command: CommandId): Stat
       if (typeof wanted === 'string') return noticed(state, 'info', wanted);
       return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
     }
+    case 'markZone':
+      return zoneMarked(state, view);
     case 'refresh':
       return pageAsked(state, 'zones', 1);
     case 'leave': {
@@ -160,8 +154,10 @@ function zonesCommanded(state: State, view: ZonesView, command: CommandId): Stat
     }
     case 'back':
       return state.zones.narrow === '' ? null : narrowedZones(state, '');
+    case 'follow':
+      return withReadings({ ...state, health: { ...state.health, isStopped: !state.health.isStopped } });
     default:
-      return healthCommanded(state, view, command);
+      return null;
   }
 }
 
@@ -319,7 +315,7 @@ function zonesSheet(state: State): Sheet | string {
 }
 
 /** Whether something of a zone was read. */
-export function hasFigures({ health }: State): boolean {
+function hasFigures({ health }: State): boolean {
   return health.known.size > 0;
 }
 
@@ -337,4 +333,51 @@ function partRead(zones: ZonesState): { missing: string[]; of: number | null } {
     missing: [...missing, ...(zones.shieldOf === null ? ['whether a zone has Shield was not read yet'] : [])],
     of,
   };
+}
+
+/** Space marks the zone under the cursor or unmarks it, and moves to the next. */
+function zoneMarked(state: State, view: ZonesView): State {
+  const { shown, marked } = state.zones;
+  const zone = shown[view.cursor];
+  if (!zone) return state;
+  const others = [...marked].filter((id) => id !== zone.id);
+  const next = withMarks(state, marked.has(zone.id) ? others : [...others, zone.id]);
+  return withTop(next, {
+    ...view,
+    ...placed(view, view.cursor + 1, shown.length, detailedHeight(state)),
+  });
+}
+
+function withMarks(state: State, ids: readonly string[]): State {
+  return { ...state, zones: { ...state.zones, marked: new Set(ids) } };
+}
+
+/** Enter on a pattern of names also marks the listed zones that it matches. */
+export function patternSubmitted(state: State, prompt: Prompt): State {
+  const closed: State = { ...state, prompt: null };
+  const { items, marked, nextPage } = state.zones;
+  const words = prompt.field.text.split(',').filter((word) => word.trim() !== '');
+  if (words.length === 0) return withMarks(closed, []);
+  const called = new Set(words.flatMap((word) => zonesCalled(items, word)).filter(canBeRead));
+  const of = nextPage === null ? '' : ` of the ${count(items.length)} read so far; G reads more`;
+  if (called.size === 0) return noticed(closed, 'info', `no zone with a log is called so${of}`);
+  const next = withMarks(closed, [...marked, ...[...called].map(({ id }) => id)]);
+  return noticed(next, 'info', `${counted(called.size, 'zone')} marked${of}`);
+}
+
+/** The marked zones in the order of the list, else the one under the cursor; or why they cannot be one log. */
+function zonesChosen({ zones }: State, under: PullZone): Zones | string {
+  const { marked, items, shown } = zones;
+  if (marked.size === 0) return [under];
+  const listed = new Set([...shown, ...items]);
+  const [first = under, ...others] = [...listed].filter(({ id }) => marked.has(id));
+  if (others.length < ZONES_OF_A_LOG) return [first, ...others];
+  return `${count(others.length + 1)} zones are marked; ${MOST_ZONES_WORDS}`;
+}
+
+/** The marked zones in words; null: none, or the picker is not on screen. */
+export function marksTold(state: State): string | null {
+  const { size } = state.zones.marked;
+  if (size === 0 || !topOf(state, 'zones')) return null;
+  return `${count(size)} marked: Enter ${size === 1 ? 'opens it' : 'opens one log'}`;
 }

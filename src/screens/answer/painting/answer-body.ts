@@ -11,8 +11,8 @@ import {
   type AnswerTone,
   toneOf,
 } from '../../../domain/questions/inquiry/answer-table.ts';
-import { directoryWords, pathCell } from '../../../paint/directory-cells.ts';
 import type { Painting } from '../../../paint/painting.ts';
+import { directoryWords, pathCell } from '../../../paint/path-cells.ts';
 import {
   type Area,
   cell,

@@ -1,8 +1,8 @@
 import type { LogGroup } from '../../../domain/logs/groups/log-group.ts';
 import { ratioOf } from '../../../domain/logs/sums/traffic.ts';
 import { fieldTitle, logField } from '../../../domain/query/fields.ts';
-import { directoryWords, pathCell } from '../../../paint/directory-cells.ts';
 import { columnsLine, type ListColumn, textColumns, titlesLine } from '../../../paint/list-columns.ts';
+import { directoryWords, pathCell } from '../../../paint/path-cells.ts';
 import {
   type Area,
   cell,
@@ -32,7 +32,7 @@ import { countFailure } from '../../../state/sessions/stored-groups.ts';
 import { fit, wrapText } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, percent } from '../../../text/units.ts';
-import { type GroupFigure, groupWidths, hasTagColumn, TAG_CELLS } from '../group-widths.ts';
+import { type GroupFigure, groupWidths, hasTagColumn, TAG_CELLS } from '../placed-columns.ts';
 
 /** Groups with count and share, and over how many rows read. */
 export function groupsBody(state: State, view: GroupsView, area: Area): string[] {

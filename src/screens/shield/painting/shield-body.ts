@@ -11,6 +11,7 @@ import { networkOf } from '../../../domain/shield/shield-groups.ts';
 import { isFolded } from '../../../domain/shield/shield-question.ts';
 import { logOf, type ShieldRow } from '../../../domain/shield/shield-rows.ts';
 import { columnsLine, type ListColumn, titlesLine } from '../../../paint/list-columns.ts';
+import { urlCell, urlStyle } from '../../../paint/path-cells.ts';
 import {
   type Area,
   cell,
@@ -31,7 +32,6 @@ import {
   withDetailLines,
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
-import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
 import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';

@@ -5,9 +5,8 @@ import { cutOff, shownEdge } from '../../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../../domain/tail/coverage.ts';
 import { SERIES } from '../../../domain/timeline/series.ts';
 import type { Painting } from '../../../paint/painting.ts';
-import { addedTerms, chipLine, offChips } from '../../../paint/query-chips.ts';
 import { findsOf, NO_ASIDE, type Strip, spinner, textLine } from '../../../paint/row.ts';
-import { withEnds } from '../../../paint/status-line.ts';
+import { addedTerms, chipLine, offChips, withEnds } from '../../../paint/status-line.ts';
 import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
 import type { State } from '../../../state/model.ts';
 import {
