@@ -8,7 +8,7 @@ import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { LogReport } from '../domain/logs/paged-log.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
-import type { Query, Term } from '../domain/query/query.ts';
+import type { Query, QuerySubject, Term } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
@@ -205,10 +205,15 @@ export type Prompt = {
   chosen: string | null;
 };
 
-export type PickKind = 'groupPick' | 'columnPick' | 'shieldPick' | 'shieldColumns';
+export type PickKind = 'groupPick' | 'columnPick';
 
 /** A list to choose several from; `find`: only lines with this text are listed. */
-export type Picker = { kind: PickKind; chosen: readonly string[]; find: string } & ListPlace;
+export type Picker = {
+  kind: PickKind;
+  subject: QuerySubject;
+  chosen: readonly string[];
+  find: string;
+} & ListPlace;
 
 /** The query of the view as a list; the terms in `off` are not asked for. */
 export type QueryForm = { kind: 'queryForm'; draft: Query; off: readonly Term[] } & ListPlace;

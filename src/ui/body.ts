@@ -50,8 +50,6 @@ function linesIn(state: State, area: Area): string[] | null {
       return paletteBody(state, area);
     case 'groupPick':
     case 'columnPick':
-    case 'shieldPick':
-    case 'shieldColumns':
       return pickerBody(state, overlay, area);
     case 'queryForm':
       return formBody(state, overlay, area);

@@ -27,13 +27,14 @@ test('each list out of which some are chosen is narrowed by /, kept narrow by En
   const lists = [
     [pressed(log, 'b'), 'groupPick', 'agent', ['user agent']],
     [pressed(log, '<:columns>'), 'columnPick', 'edge', ['EDG']],
-    [pressed(rules, 'b'), 'shieldPick', 'net', ['client network']],
-    [pressed(rules, '<:columns>'), 'shieldColumns', 'oldest', ['FIRST']],
+    [pressed(rules, 'b'), 'groupPick', 'net', ['client network']],
+    [pressed(rules, '<:columns>'), 'columnPick', 'oldest', ['FIRST']],
   ] as const;
   for (const [open, kind, text, found] of lists) {
     assert.equal(open.overlay?.kind, kind);
     const all = listed({ ...open, size: { columns: 80, rows: 60 } });
-    assert.equal(all.length, PICKERS[kind].ids.length, kind);
+    const subject = open.shield ? 'shield' : 'logs';
+    assert.equal(all.length, PICKERS[kind][subject].ids.length, kind);
     const typing = pressed(open, `/${text}`);
     assert.deepEqual(listed(typing), found, kind);
     const kept = pressed(typing, '<Enter>');
