@@ -1,4 +1,4 @@
-import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
+import { EMPTY_QUERY, type Query, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { offIn } from '../state/log-zones.ts';
 import type { State } from '../state/model.ts';
@@ -6,7 +6,7 @@ import { width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
 import { count, counted, shortCount } from '../text/units.ts';
 import { cut, type Strip, stripped } from './row.ts';
-import type { Look, Words } from './theme.ts';
+import type { Look, ThemeSlot, Words } from './theme.ts';
 
 /** The number of gaps; none is said, too. */
 export function gapsPart(missing: number, look: Look): string {
@@ -35,8 +35,31 @@ export function withEnds(left: string, right: string, columns: number): string {
   return ` ${left}${' '.repeat(Math.max(1, blank))}${right} `;
 }
 
-/** As many parts of a query as fit, and at the right end what they hid. No part is truncated. */
-export function chipLine(chips: readonly Words[], right: Words, { columns, look }: Strip): string {
+/**
+ * A query as chips: its terms in the colours of who decides them, then those switched off in the form, so that nobody
+ * believes them asked; at the right end what they hid.
+ */
+export function queryLine(
+  state: State,
+  { window, terms, groupBy }: Query,
+  o: { times?: string; slotOf: (term: Term) => ThemeSlot; hidden: Words },
+  strip: Strip,
+): string {
+  const chip = (part: Partial<Query>, slot: ThemeSlot, word = '') => ({
+    text: word + printQuery({ ...EMPTY_QUERY, ...part }),
+    slot,
+  });
+  const chips = [
+    o.times === undefined ? chip({ window }, 'dim') : { text: o.times, slot: 'dim' as const },
+    ...terms.map((term) => chip({ terms: [term] }, o.slotOf(term))),
+    ...(groupBy.length > 0 ? [chip({ groupBy }, 'dim')] : []),
+    ...offIn(state).map((term) => chip({ terms: [term] }, 'dim', 'off: ')),
+  ];
+  return chipLine(chips, o.hidden, strip);
+}
+
+/** As many parts as fit. No part is truncated. */
+function chipLine(chips: readonly Words[], right: Words, { columns, look }: Strip): string {
   let room = columns - right.text.length - 3;
   let line = ' ';
   for (const { text, slot } of chips) {
@@ -47,14 +70,6 @@ export function chipLine(chips: readonly Words[], right: Words, { columns, look 
     room -= width(kept) + 1;
   }
   return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.slot, right.text)}`;
-}
-
-/** The terms switched off in the form, so that nobody believes them asked. */
-export function offChips(state: State): Words[] {
-  return offIn(state).map((term) => ({
-    text: `off: ${printQuery({ ...EMPTY_QUERY, terms: [term] })}`,
-    slot: 'dim',
-  }));
 }
 
 /** Most cells of a crumb. */

@@ -1871,7 +1871,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/response.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/screens/log/painting/log-painting.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/screens/log/painting/reading-words.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".traits.tail === 'denied'",
       '.traits.exit === 3',

@@ -1,8 +1,7 @@
-import { FAILURES, type Failure } from '../../../domain/failure.ts';
 import { cacheStatusRow } from '../../../domain/log.ts';
 import { isUnread } from '../../../domain/logs/paged-log.ts';
 import { type PlacedTerm, placeTerms } from '../../../domain/query/push-down.ts';
-import type { Term } from '../../../domain/query/query.ts';
+import { EMPTY_QUERY, type Term } from '../../../domain/query/query.ts';
 import { printQuery } from '../../../domain/query/query-text.ts';
 import { zoneNameOf } from '../../../domain/query/zone-terms.ts';
 import { isLacking } from '../../../domain/tail/coverage.ts';
@@ -24,10 +23,9 @@ import {
 } from '../../../paint/row.ts';
 import {
   addedTerms,
-  chipLine,
   fittingForm,
   gapsPart,
-  offChips,
+  queryLine,
   requestWords,
   warnedPart,
   withEnds,
@@ -58,6 +56,7 @@ import {
   countWords,
   historyBadge,
   historyFootLine,
+  isDenied,
   savedBadge,
   savedFootLine,
   savedWindowWords,
@@ -143,21 +142,26 @@ function badgeOfTails(state: State, session: LogSession): Words {
   return tailBadge(session.report, state.now);
 }
 
-/** The query as chips: what the server does in one colour, what is done here in another with what it hid. */
-function logQueryLine(state: State, view: Queried, strip: Strip, chipOf: (_: LogSession) => Words): string {
+/** The query: what the server does in one colour, what is done here in another with what it hid. */
+function logQueryLine(
+  state: State,
+  { query }: Queried,
+  strip: Strip,
+  hiddenOf: (_: LogSession) => Words,
+): string {
   const { session } = state;
   if (!session) return '';
   const { look } = strip;
   const { source } = session;
-  const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
+  const window = printQuery({ ...EMPTY_QUERY, window: query.window });
   // Where a term runs depends on all terms asked: a second one for the same parameter runs here.
   const asked = zonesOfLog(session).map((zone) => placeTerms(session.asked.terms, zone));
-  const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const times =
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips, ...offChips(state)], chipOf(session), strip);
+  const slotOf = (term: Term) => (isOnServer(term, asked) ? 'server' : 'local');
+  return queryLine(state, { ...query, groupBy: [] }, { times, slotOf, hidden: hiddenOf(session) }, strip);
 }
 
 /** What groups cover, and what is hidden of that. */
@@ -188,13 +192,6 @@ function countedWords({ rows }: GroupsView, session: LogSession): string {
   const of = backlog > 0 ? ` of ${count(rows + backlog)}` : '';
   const share = readShare(session) ?? 1;
   return `over ${count(rows)}${of} rows${share < 1 ? `, ${percent(share)} read` : ''}`;
-}
-
-function chip(term: Term, onServer: boolean): Words {
-  return {
-    text: printQuery({ terms: [term], window: null, groupBy: [] }),
-    slot: onServer ? 'server' : 'local',
-  };
 }
 
 /** Whether the servers of all zones decide a term. `asked`: where each zone's terms run. */
@@ -354,11 +351,6 @@ function tailBadge(report: TailReport | null, now: number): Words {
         ? { text: 'COMPLETE', slot: 'success' }
         : { text: `INCOMPLETE ${percent(report.readShare ?? 0)}`, slot: 'warning' };
   }
-}
-
-/** True where only the user can change the answer; a server in trouble refuses nothing. */
-function isDenied(failure: Failure | null): boolean {
-  return failure !== null && FAILURES[failure.kind].traits.tail === 'denied';
 }
 
 /** Cells of a name in the status line. */

@@ -1,4 +1,4 @@
-import { FAILURES } from '../../../domain/failure.ts';
+import { FAILURES, type Failure } from '../../../domain/failure.ts';
 import { isUnread, type LogReport } from '../../../domain/logs/paged-log.ts';
 import type { SavedReport } from '../../../domain/logs/saved-report.ts';
 import { isLacking } from '../../../domain/tail/coverage.ts';
@@ -14,7 +14,6 @@ import {
   countFailure,
   countTold,
   isCountedHere,
-  isCountRefused,
   MOST_JOINED,
   sharesShown,
 } from '../../../state/sessions/stored-groups.ts';
@@ -36,8 +35,7 @@ export function historyBadge(state: State, session: LogSession): Words {
     return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
   const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
   if (failure !== null) {
-    const { tail } = FAILURES[failure.kind].traits;
-    return { text: `${source} ${tail === 'denied' ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+    return { text: `${source} ${isDenied(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   }
   const share = shareWords(readShare(session));
   if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
@@ -56,7 +54,7 @@ export function countBadge(state: State, view: GroupsView): Words | null {
   const source = `HISTORY ${state.history?.engine ?? ''}`;
   const failure = countFailure(view);
   if (failure !== null)
-    return { text: `${source} ${isCountRefused(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+    return { text: `${source} ${isDenied(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   const share = sharesShown(state, view)?.all;
   if (share === undefined) return { text: `${source} COUNTING`, slot: 'quiet' };
   if (isReading(state)) return { text: `${source} READING ${shareWords(share)}`, slot: 'quiet' };
@@ -276,4 +274,9 @@ function spanTexts({ span }: SavedReport, look: Look): string[] {
   return isOneDay
     ? [`${from}${dash}${timeOfDay(span.to, { zone })}`, short, '']
     : [`${from}${dash}${to}`, ''];
+}
+
+/** Whether only the user can change the answer; a server in trouble refuses nothing. */
+export function isDenied(failure: Failure | null): boolean {
+  return failure !== null && FAILURES[failure.kind].traits.tail === 'denied';
 }

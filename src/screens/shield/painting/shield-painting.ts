@@ -1,12 +1,12 @@
 import { keptSince } from '../../../domain/log-retention.ts';
-import { EMPTY_QUERY, type Query, type Term } from '../../../domain/query/query.ts';
+import { EMPTY_QUERY, type Term } from '../../../domain/query/query.ts';
 import { printQuery } from '../../../domain/query/query-text.ts';
 import { cutOff, shownEdge } from '../../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../../domain/tail/coverage.ts';
 import { SERIES } from '../../../domain/timeline/series.ts';
 import type { Painting } from '../../../paint/painting.ts';
 import { findsOf, NO_ASIDE, type Strip, spinner, textLine } from '../../../paint/row.ts';
-import { addedTerms, chipLine, offChips, withEnds } from '../../../paint/status-line.ts';
+import { addedTerms, queryLine, withEnds } from '../../../paint/status-line.ts';
 import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
 import type { State } from '../../../state/model.ts';
 import {
@@ -49,12 +49,8 @@ const SHIELD_EVENT_LINES = {
   badge: (): Words => ({ text: 'SHIELD', slot: 'dim' }),
   head: (_: State, __: ShieldEventView, { look }: Strip) =>
     look.paint('dim', ' + - = on a value narrow the list below; Esc climbs'),
-  query: (_: State, { query }: ShieldEventView, strip: Strip) =>
-    chipLine(
-      queryChips(query, () => 'dim'),
-      NO_ASIDE,
-      strip,
-    ),
+  query: (state: State, { query }: ShieldEventView, strip: Strip) =>
+    queryLine(state, query, { slotOf: () => 'dim', hidden: NO_ASIDE }, strip),
   foot: (_: State, { row }: ShieldEventView, { columns, look }: Strip) =>
     look.paint('dim', fit(` ${timeOfDay(row.at, { zone: look.zone, date: true, millis: true })}`, columns)),
   aside: shieldAside,
@@ -146,20 +142,12 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
   return isPartial ? look.paint('warning', '  at least') : '';
 }
 
-/** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
+/** The query: what Shield decides in one colour, what is decided here in another, with what that hid. */
 function shieldQueryLine(state: State, view: ShieldListView, strip: Strip): string {
   const { hidden, events } = listOf(view).tally(view);
   const of = `${count(hidden)} of ${count(events)}${view.reading.isWhole ? '' : ' read'}`;
-  const aside: Words = { text: hidden > 0 ? `hidden here ${of}` : '', slot: 'local' };
-  return chipLine([...queryChips(view.query, slotsOf(view)), ...offChips(state)], aside, strip);
-}
-
-function queryChips({ window, terms, groupBy }: Query, slotOf: (term: Term) => ThemeSlot): Words[] {
-  return [
-    { text: printQuery({ ...EMPTY_QUERY, window }), slot: 'dim' },
-    ...terms.map((term) => ({ text: printQuery({ ...EMPTY_QUERY, terms: [term] }), slot: slotOf(term) })),
-    { text: printQuery({ ...EMPTY_QUERY, groupBy }), slot: 'dim' },
-  ];
+  const said: Words = { text: hidden > 0 ? `hidden here ${of}` : '', slot: 'local' };
+  return queryLine(state, view.query, { slotOf: slotsOf(view), hidden: said }, strip);
 }
 
 /** What of the query's window is no longer kept; empty = nothing. */
@@ -184,16 +172,11 @@ function slotsOf({ reading }: ShieldListView): (term: Term) => ThemeSlot {
 }
 
 /** With month and day where the span is long or of another day: what is kept is less than a year. */
-function spanText(
-  { from, to }: TimeRange,
-  now: number,
-  look: Look,
-  between: string = look.glyph.dash,
-): string {
+function spanText({ from, to }: TimeRange, now: number, look: Look): string {
   const { zone } = look;
   const isDated = to - from >= 86_400_000 || dayOf(from, zone) !== dayOf(now, zone);
   const time = (at: number) => (isDated ? dayClock(at, zone) : timeOfDay(at, look));
-  return `${time(from)}${between}${time(to)}`;
+  return `${time(from)}${look.glyph.dash}${time(to)}`;
 }
 
 /** The status line: what was read of how much, what is kept, what it cost. */
