@@ -70,9 +70,9 @@ import { worked } from './work.ts';
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  const tell = TOLD[action.type] as (state: State, action: Action) => Done;
+  const reduce = REDUCERS[action.type] as (state: State, action: Action) => Done;
   const isPress = PRESSES.has(action.type);
-  const [told, effects] = asStep(tell(isPress ? withPress(state) : state, action));
+  const [told, effects] = asStep(reduce(isPress ? withPress(state) : state, action));
   // Keys before a line was opened, even in the command line, say nothing about the keys in it.
   const isOpened = isPress && told.prompt !== null && told.prompt.kind !== state.prompt?.kind;
   const paced = isOpened ? { ...told, pace: begun(now) } : told;
@@ -104,11 +104,11 @@ function withPress(state: State): State {
 }
 
 /** What each message makes of the state; where it orders nothing, the state alone. */
-type Told = {
+type Reducers = {
   [T in Action['type']]: (state: State, action: Message<T>) => Done;
 };
 
-const TOLD: Told = {
+const REDUCERS: Reducers = {
   commanded: (state, { command }) => kept(commanded({ ...state, resuming: null }, command)),
   ordered: (state, { command, argument, line }) => {
     const asked: State = { ...state, resuming: null };

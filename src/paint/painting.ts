@@ -1,6 +1,6 @@
 import type { State } from '../state/model.ts';
 import type { Area, Find, Strip } from './row.ts';
-import type { Look, Words } from './theme.ts';
+import type { Words } from './theme.ts';
 
 type Line<V> = (state: State, view: V, strip: Strip) => string;
 
@@ -21,8 +21,6 @@ export type Painting<V> = {
   aside?: (state: State, view: V) => Words;
   /** The trouble that takes the last line; null: none. */
   trouble?: (state: State, view: V, columns: number) => string | null;
-  /** Its rows as bare text, not sanitised. */
-  plain?: (state: State, view: V, look: Look) => string[];
 };
 
 /** `names`: cells of the names; `gone`: why there is no field. A value may be shown as what it means, and stand `whole`. */

@@ -39,7 +39,7 @@ export function withEnds(left: string, right: string, columns: number): string {
  * A query as chips: its terms in the colours of who decides them, then those switched off in the form, so that nobody
  * believes them asked; at the right end what they hid.
  */
-export function queryLine(
+export function termLine(
   state: State,
   { window, terms, groupBy }: Query,
   o: { times?: string; slotOf: (term: Term) => ThemeSlot; hidden: Words },

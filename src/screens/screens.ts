@@ -1,4 +1,5 @@
 import type { CommandSource } from '../domain/handover/place.ts';
+import { bareLine } from '../domain/handover/sheet-formats.ts';
 import type { Query, Term } from '../domain/query/query.ts';
 import type { Painting } from '../paint/painting.ts';
 import { NO_ASIDE } from '../paint/row.ts';
@@ -67,7 +68,6 @@ const LOOK_OF_MOST = {
   foot: () => '',
   aside: () => NO_ASIDE,
   trouble: () => null,
-  plain: plainFields,
 } satisfies Partial<Painting<View>>;
 
 type Whole<T, Rest> = T & Required<Pick<T, keyof T & keyof Rest>>;
@@ -100,16 +100,6 @@ function titleOf(state: State, view: View): string {
 function commandOf(state: State, view: View): CommandSource | string {
   const part = screenOf(view).about(state, view);
   return part === null ? 'no zone is open' : aboutCommand(state, part);
-}
-
-/** The fields of one thing from the cursor on. */
-function plainFields(state: State, view: View): string[] {
-  const { body } = paintingOf(view);
-  if (typeof body === 'function' || !('top' in view)) return [];
-  return body
-    .fields(state, view)
-    .fields.slice(view.cursor)
-    .map(({ name, value, whole }) => `${name}: ${whole ?? value}`);
 }
 
 type Columns = WholeScreen<View>;
@@ -146,6 +136,22 @@ export function onTop<K extends Told>(state: State, column: K): ReturnType<Colum
   const view = topView(state);
   const say = screenOf(view)[column] as (state: State, view: View) => ReturnType<Columns[K]>;
   return say(state, view);
+}
+
+/** The rows or fields of the view on top as bare text, not sanitised, from the cursor on or to the newest one. */
+export function plainOnTop(state: State): string[] {
+  const view = topView(state);
+  const { body } = paintingOf(view);
+  const { sheet, noted } = screenOf(view);
+  const most = listHeight(state);
+  const from = 'top' in view ? view.cursor : (noted?.(state, view, most).from ?? 0);
+  if (typeof body !== 'function') {
+    const { fields } = body.fields(state, view);
+    return fields.slice(from).map(({ name, value, whole }) => `${name}: ${whole ?? value}`);
+  }
+  const listed = sheet(state, view);
+  if (typeof listed === 'string') return [];
+  return [...listed.lines(from, from + most)].map((line) => bareLine(line, listed.brief));
 }
 
 /** The query field and text that a key would act on now, or why there is none. */

@@ -10,7 +10,7 @@ import {
 import { formBody } from '../across/input/painting/form-body.ts';
 import { type Area, filled, padLines } from '../paint/row.ts';
 import type { Look } from '../paint/theme.ts';
-import { paintingOf } from '../screens/screens.ts';
+import { paintingOf, plainOnTop } from '../screens/screens.ts';
 import {
   hasDetailBeside,
   hasValuesBeside,
@@ -68,7 +68,7 @@ function linesIn(state: State, area: Area): string[] | null {
     case 'requests':
       return requestsBody(state, overlay, area);
     case 'plain':
-      return plainBody(state, paintingOf(view).plain(state, view, area.look), area);
+      return plainBody(state, plainOnTop(state), area);
     case 'topValues':
       if (!hasValuesBeside(state)) return valuesPanel(state, area);
       break;

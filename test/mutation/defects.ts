@@ -1434,7 +1434,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '0',
     ],
   }),
-  ...planted('src/screens/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
+  ...planted('src/screens/shield/shield-find.ts', ['test/state/shield.test.ts'], {
     'a search by rule leaves out the names of rules': ['!row?.isInFreeText && ', ''],
   }),
   ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield/shield-explorer.test.ts'], {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
+import { plainOnTop } from '../../src/screens/screens.ts';
 import { listHeight } from '../../src/state/list/screen-layout.ts';
 import type { LogView, State } from '../../src/state/model.ts';
 import { logWindow, shownLog } from '../../src/state/sessions/session.ts';
@@ -193,4 +194,15 @@ test('a changed question that is paused before its answer shows the rows of that
   const later = played(answered, more(answered, rowsOf(4, 6))).state;
   assert.equal(bookOf(later).backlog, 2);
   assert.deepEqual(screenOf(later), screenOf(answered));
+});
+
+test('bare text is the rows from the cursor on, a gap and what was not understood as they are', () => {
+  const raw = { record: recordOf(2, { raw: '{"odd":1}' }), late: false };
+  const log = played(followedState([...rowsOf(0, 2), raw], [gapOf(5, 9)]), 'up', 'first').state;
+  const [first = '', ...more] = plainOnTop(log);
+  assert.match(first, /^2026-11-20T12:00:00\.000Z MISS 503 .* https:\/\/shop\.example\.com\/p\/0 /);
+  assert.equal(more.length, 3);
+  assert.match(more[1] ?? '', /^not understood: \{"odd":1\}$/);
+  assert.match(more[2] ?? '', /^gap 2026-11-20T12:00:05\.000Z to .*: failed$/);
+  assert.deepEqual(plainOnTop(played(log, 'down').state), more);
 });

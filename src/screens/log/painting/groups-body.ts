@@ -25,7 +25,7 @@ import {
 import type { Look } from '../../../paint/theme.ts';
 import { tagsOf } from '../../../state/group-tags.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
-import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../../../state/list/screen-layout.ts';
+import { DETAIL_LINES, detailedHeight, listColumns } from '../../../state/list/screen-layout.ts';
 import { shownValue } from '../../../state/log-zones.ts';
 import type { GroupsView, State } from '../../../state/model.ts';
 import { countFailure } from '../../../state/sessions/stored-groups.ts';
@@ -146,10 +146,4 @@ function keyWords(field: string, value: string | null, most: number): string {
 function missesOf({ hits, misses }: LogGroup): string {
   const share = ratioOf(misses, hits + misses);
   return share === null ? '-' : percent(share);
-}
-
-export function plainGroups(state: State, { groups, top, by }: GroupsView): string[] {
-  return groups
-    .slice(top, top + listHeight(state))
-    .map((group) => [group.count, ...by.map((field) => group.key[field] ?? '-')].join(' '));
 }

@@ -46,7 +46,7 @@ import { isBeingRead, isKeptNoMore, isOfPages, loadingCommand } from '../../../s
 import { logWindow } from '../../../state/sessions/session.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { bytes, count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
+import { bytes, count, counted, duration, percent } from '../../../text/units.ts';
 import { firstColumn, hasAddresses, hasOtherDays, shownColumns } from '../placed-columns.ts';
 import { historyEmptyWords, noRowWords, STOPPED_WORDS, savedEmptyWords } from './reading-words.ts';
 
@@ -256,24 +256,6 @@ function statusSlot(code: number): ThemeSlot {
   if (code >= 300) return 'redirect';
   if (code >= 200) return 'success';
   return 'unknown';
-}
-
-export function plainLog(state: State, view: LogView, look: Look): string[] {
-  const { session } = state;
-  if (!session) return [];
-  const { top, cursor, length } = logWindow(view, session.book, listHeight(state));
-  const from = view.paused ? cursor : top;
-  return Array.from({ length: Math.min(listHeight(state), length - from) }, (_, row) => {
-    const item = session.book.at(from + row);
-    return item?.kind === 'row' ? recordText(session.book.record(item.id), look) : '(gap)';
-  });
-}
-
-function recordText(record: LogRecord, look: Look): string {
-  const { timestamp, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url } = record;
-  const time = timeOfDay(timestamp, { zone: look.zone, date: true, millis: true });
-  const parts = [time, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url];
-  return `${parts.map((part) => part ?? '-').join(' ')} "${record.userAgent ?? '-'}" "${record.referer ?? '-'}"`;
 }
 
 /** Cells of a zone's name in the line of a gap. */

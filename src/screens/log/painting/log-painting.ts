@@ -25,8 +25,8 @@ import {
   addedTerms,
   fittingForm,
   gapsPart,
-  queryLine,
   requestWords,
+  termLine,
   warnedPart,
   withEnds,
 } from '../../../paint/status-line.ts';
@@ -47,8 +47,8 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { count, duration, percent } from '../../../text/units.ts';
 import { fieldsOf } from '../log-screens.ts';
 import { hasTagColumn } from '../placed-columns.ts';
-import { groupsBody, plainGroups } from './groups-body.ts';
-import { logBody, plainLog } from './log-body.ts';
+import { groupsBody } from './groups-body.ts';
+import { logBody } from './log-body.ts';
 import { ratesLine } from './rates-line.ts';
 import {
   countBadge,
@@ -161,7 +161,7 @@ function logQueryLine(
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
   const slotOf = (term: Term) => (isOnServer(term, asked) ? 'server' : 'local');
-  return queryLine(state, { ...query, groupBy: [] }, { times, slotOf, hidden: hiddenOf(session) }, strip);
+  return termLine(state, { ...query, groupBy: [] }, { times, slotOf, hidden: hiddenOf(session) }, strip);
 }
 
 /** What groups cover, and what is hidden of that. */
@@ -400,7 +400,6 @@ export const LOG_PAINTING = {
   body: logBody,
   crumb: logCrumb,
   aside: logAside,
-  plain: plainLog,
 } as const satisfies Painting<LogView>;
 
 export const GROUPS_PAINTING = {
@@ -408,7 +407,6 @@ export const GROUPS_PAINTING = {
   body: groupsBody,
   crumb: (_, view) => `by ${view.by.join(',')}`,
   aside: groupAside,
-  plain: plainGroups,
 } as const satisfies Painting<GroupsView>;
 
 export const RECORD_PAINTING = {

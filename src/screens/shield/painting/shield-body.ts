@@ -3,7 +3,6 @@ import { type ShieldGroup, shieldDetail } from '../../../domain/shield/shield.ts
 import { sparkLevels } from '../../../domain/shield/shield-buckets.ts';
 import {
   placedRowColumns,
-  ROW_COLUMNS,
   SHIELD_COLUMNS,
   type ShieldColumnId,
 } from '../../../domain/shield/shield-columns.ts';
@@ -17,15 +16,18 @@ import {
   cell,
   cellsGone,
   detailLines,
+  failureWords,
   findsOf,
   gutterSign,
   listLines,
   marked,
+  paragraphs,
   rawLine,
   type Strip,
   scrolledTitle,
   spanText,
   sparkline,
+  spinner,
   textLine,
   timeCell,
   todayOf,
@@ -33,9 +35,9 @@ import {
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
-import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
+import { detailedHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
-import type { ShieldGroupsView, ShieldRowsView } from '../../../state/shield-model.ts';
+import type { ShieldGroupsView, ShieldListView, ShieldRowsView } from '../../../state/shield-model.ts';
 import { fit, fitWords, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { count, percent, timeOfDay } from '../../../text/units.ts';
@@ -44,11 +46,11 @@ import {
   COUNT_CELLS,
   dimensionUnder,
   groupColumns,
+  listOf,
   ruleText,
   shieldGroupWidths,
   shieldTimeCells,
 } from '../shield-lists.ts';
-import { emptyBody } from './shield-words.ts';
 
 /** Groups with counts and shares; below them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, area: Area): string[] {
@@ -219,24 +221,6 @@ function titleOf(dimension: string): string {
   return (field && fieldRow('shield', field)?.title) ?? dimension;
 }
 
-export function plainShieldGroups(state: State, view: ShieldGroupsView, { zone }: Look): string[] {
-  const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
-  const ruleText = (id: string) => state.shield?.rules?.get(id)?.description ?? null;
-  return view.table.groups.slice(view.cursor, view.cursor + listHeight(state)).map((group) => {
-    if (group.raw !== null) return `not understood: ${group.raw}`;
-    const { blocked, challenged, logged, features, ruleIds } = group.context;
-    const key = view.reading.plan.dims.map((dimension) => {
-      const value = group.key[dimension] || '-';
-      const text = dimension === 'ruleId' ? ruleText(value) : null;
-      return text ? `${value} "${text}"` : value;
-    });
-    const counts = `blocked ${blocked ?? '?'} challenged ${challenged ?? '?'} logged ${logged ?? '?'}`;
-    const times = `${time(group.firstSeen)} - ${time(group.lastSeen)}`;
-    const touched = `features ${features.join(',') || '-'} rules ${ruleIds.join(',') || '-'}`;
-    return `${group.count} ${key.join(' ')} ${counts} ${times} ${touched}`;
-  });
-}
-
 /** Single events, newest first; below them why the one under the cursor came about. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, area: Area): string[] {
   const { look } = area;
@@ -325,14 +309,47 @@ function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, strip: St
   return detailLines(value, sanitise(rule + matched, 'strict', columns), strip);
 }
 
-/** Values that stand bare in the line of a row; the user agent has spaces and is quoted behind them. */
-const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
+/** What stands in place of an empty list. What to do is there whatever the server said. */
+function emptyBody(state: State, view: ShieldListView, strip: Strip, room: number): string[] {
+  const [blank = '', what = '', ...rest] = emptyLines(state, view, strip.look);
+  const below = paragraphs(rest, strip, 'dim');
+  const above = paragraphs([blank, what], strip, 'dim');
+  return [...above.slice(0, Math.max(2, room - below.length)), ...below];
+}
 
-export function plainShieldRows(state: State, { rows, cursor }: ShieldRowsView, { zone }: Look): string[] {
-  return rows.shown.slice(cursor, cursor + listHeight(state)).map(({ at, fields, raw }) => {
-    if (raw !== null) return `not understood: ${raw}`;
-    const when = timeOfDay(at, { zone, date: true, millis: true });
-    const parts = BARE.map(({ dimension }) => fields[dimension] || '-');
-    return `${when} ${parts.join(' ')} "${fields['ua'] ?? '-'}"`;
-  });
+function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
+  const { loading, readAt } = view.reading;
+  if (loading.kind === 'failed' && readAt === null) {
+    const isDayRefused = view.day && loading.failure.kind === 'windowRefused';
+    const words = isDayRefused ? ['This says nothing about the key: :day takes another day.'] : [];
+    return [...failureWords(loading.failure, state.now), ...words];
+  }
+  if (loading.kind === 'cancelled' && readAt === null) {
+    return ['', 'cancelled before an answer came', 'Ctrl-r asks again, Esc goes back'];
+  }
+  if (loading.kind === 'asking' && readAt === null) {
+    const turning = spinner(loading, state);
+    const what =
+      state.shield?.shieldZoneId === null
+        ? 'looking for the Shield zone'
+        : 'searching the events of the window';
+    return ['', turning === '' ? what : `${what} ${turning}`];
+  }
+  const { hidden } = listOf(view).tally(view);
+  if (hidden > 0) {
+    return [
+      '',
+      `every event read is excluded: hidden here ${count(hidden)}`,
+      'x drops the last filter, :drop-all all of them',
+    ];
+  }
+  const { zone } = look;
+  const { from, to } = view.reading.range;
+  return [
+    '',
+    `no events from ${timeOfDay(from, { zone, date: true })} to ${timeOfDay(to, { zone })}`,
+    view.query.terms.length > 0
+      ? 'x drops the last filter, :drop-all all of them, :zoom-out takes a longer window'
+      : ':zoom-out takes a longer window',
+  ];
 }

@@ -2,11 +2,21 @@ import { keptSince } from '../../../domain/log-retention.ts';
 import { EMPTY_QUERY, type Term } from '../../../domain/query/query.ts';
 import { printQuery } from '../../../domain/query/query-text.ts';
 import { cutOff, shownEdge } from '../../../domain/shield/shield-window.ts';
+import { countOfStrays } from '../../../domain/strays.ts';
 import type { TimeRange } from '../../../domain/tail/coverage.ts';
 import { SERIES } from '../../../domain/timeline/series.ts';
 import type { Painting } from '../../../paint/painting.ts';
-import { findsOf, NO_ASIDE, type Strip, spinner, textLine } from '../../../paint/row.ts';
-import { addedTerms, queryLine, withEnds } from '../../../paint/status-line.ts';
+import {
+  failureLine,
+  findsOf,
+  NO_ASIDE,
+  type Strip,
+  soughtWords,
+  spinner,
+  textLine,
+  wholeSeconds,
+} from '../../../paint/row.ts';
+import { addedTerms, termLine, withEnds } from '../../../paint/status-line.ts';
 import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
 import type { State } from '../../../state/model.ts';
 import {
@@ -15,19 +25,30 @@ import {
   type ShieldGroupsView,
   type ShieldHistogram,
   type ShieldListView,
+  type ShieldReading,
   type ShieldRowsView,
+  type ShieldView,
 } from '../../../state/shield-model.ts';
 import { timelineOf } from '../../../state/timeline/timeline.ts';
 import { queryOfView } from '../../../state/view-stack.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { inAscii, sanitise } from '../../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, joined, timeOfDay } from '../../../text/units.ts';
-import { fieldsOfEvent } from '../shield-find.ts';
+import { fieldsOfEvent, matchPlace } from '../shield-find.ts';
 import { HISTOGRAM_PARTS } from '../shield-histogram.ts';
 import { isFullOf, listOf } from '../shield-lists.ts';
 import { isAutoRefreshed, REFRESH_EVERY } from '../shield-reading.ts';
-import { plainShieldGroups, plainShieldRows, shieldGroupsBody, shieldRowsBody } from './shield-body.ts';
-import { LIST_WORDS, shieldAside, standingOf, troubleWords } from './shield-words.ts';
+import { shieldGroupsBody, shieldRowsBody } from './shield-body.ts';
+
+/** Words for one kind of list. `sorted`: before what was read of more; `kept`: what its lines are called. */
+const LIST_WORDS = {
+  shieldGroups: {
+    ofPages: ({ pages }: ShieldReading) => ` of ${pages}`,
+    sorted: 'sorted over ',
+    kept: 'groups',
+  },
+  shieldRows: { ofPages: () => '', sorted: '', kept: 'rows' },
+} as const satisfies Record<ShieldListView['kind'], object>;
 
 /** If less than this is missing at the start of a window, ms, the words say when what is kept begins. */
 const SMALL_CUT = 120_000;
@@ -50,7 +71,7 @@ const SHIELD_EVENT_LINES = {
   head: (_: State, __: ShieldEventView, { look }: Strip) =>
     look.paint('dim', ' + - = on a value narrow the list below; Esc climbs'),
   query: (state: State, { query }: ShieldEventView, strip: Strip) =>
-    queryLine(state, query, { slotOf: () => 'dim', hidden: NO_ASIDE }, strip),
+    termLine(state, query, { slotOf: () => 'dim', hidden: NO_ASIDE }, strip),
   foot: (_: State, { row }: ShieldEventView, { columns, look }: Strip) =>
     look.paint('dim', fit(` ${timeOfDay(row.at, { zone: look.zone, date: true, millis: true })}`, columns)),
   aside: shieldAside,
@@ -147,7 +168,7 @@ function shieldQueryLine(state: State, view: ShieldListView, strip: Strip): stri
   const { hidden, events } = listOf(view).tally(view);
   const of = `${count(hidden)} of ${count(events)}${view.reading.isWhole ? '' : ' read'}`;
   const said: Words = { text: hidden > 0 ? `hidden here ${of}` : '', slot: 'local' };
-  return queryLine(state, view.query, { slotOf: slotsOf(view), hidden: said }, strip);
+  return termLine(state, view.query, { slotOf: slotsOf(view), hidden: said }, strip);
 }
 
 /** What of the query's window is no longer kept; empty = nothing. */
@@ -236,13 +257,11 @@ function undecidedWords(view: ShieldListView): string {
 export const SHIELD_GROUPS_PAINTING = {
   ...SHIELD_LINES,
   body: shieldGroupsBody,
-  plain: plainShieldGroups,
 } as const satisfies Painting<ShieldGroupsView>;
 
 export const SHIELD_ROWS_PAINTING = {
   ...SHIELD_LINES,
   body: shieldRowsBody,
-  plain: plainShieldRows,
 } as const satisfies Painting<ShieldRowsView>;
 
 export const SHIELD_EVENT_PAINTING = {
@@ -255,3 +274,56 @@ export const SHIELD_EVENT_PAINTING = {
     }),
   },
 } as const satisfies Painting<ShieldEventView>;
+
+/** The state of a list, each with its own word: whole, a part, old, empty, or still to come. */
+function standingOf(state: State, view: ShieldListView): Words {
+  const { reading } = view;
+  const { loading, total, isRefresh, readAt } = reading;
+  const { read } = listOf(view).tally(view);
+  const turning = spinner(loading, state);
+  const more = turning === '' ? '' : ` ${turning}`;
+  if (readAt === null) {
+    if (loading.kind === 'asking') return { text: `SEARCHING${more}`, slot: 'quiet' };
+    return loading.kind === 'failed'
+      ? { text: 'FAILED', slot: 'down' }
+      : { text: 'CANCELLED, Ctrl-r asks again', slot: 'warning' };
+  }
+  if (isRefresh && loading.kind !== 'read') {
+    const of = LIST_WORDS[view.kind].ofPages(reading);
+    const page = reading.page > 0 ? `, page ${reading.page + 1}${of}` : '';
+    const text = `STALE ${wholeSeconds(state.now - readAt)} old${page}${more}`;
+    return { text, slot: loading.kind === 'failed' ? 'down' : 'quiet' };
+  }
+  if (total === 0 || (reading.isWhole && read === 0)) return { text: `EMPTY${more}`, slot: 'quiet' };
+  // Groups and rows move between pages while events come, so the server may count more than is here.
+  if (!reading.isWhole || (total !== null && read < total)) {
+    const of = total === null ? `${count(read)}` : `${count(read)} of ${count(total)}`;
+    const why =
+      loading.kind === 'failed' ? ', then a failure' : loading.kind === 'cancelled' ? ', then cancelled' : '';
+    return { text: `PARTIAL ${of}${why}${more}`, slot: 'warning' };
+  }
+  if (reading.strays !== null) {
+    const left = counted(countOfStrays(reading.strays), 'event');
+    return { text: `PARTIAL, ${left} of another time left out${more}`, slot: 'warning' };
+  }
+  return { text: `COMPLETE${more}`, slot: 'success' };
+}
+
+/** Why the lines on screen are not the newest or not all, and what to do; null without a failure. */
+function troubleWords(state: State, view: ShieldListView, columns: number): string | null {
+  if (view.reading.loading.kind !== 'failed') return null;
+  // A list without a line says it in place of the lines.
+  if (view.reading.readAt === null) return null;
+  return failureLine(view.reading.loading.failure, columns, state.now);
+}
+
+/** `/` with its place among the matches, and how much was searched. */
+function shieldAside(state: State, view: ShieldView): Words {
+  const place = matchPlace(state, view);
+  if (!place || view.needle === null) return NO_ASIDE;
+  const at = place.index === 0 ? '-' : count(place.index);
+  const isPart = view.reading?.isWhole === false;
+  const over = isPart ? ` of what is read` : '';
+  const sought = soughtWords({ needle: view.needle, field: view.field });
+  return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };
+}

@@ -253,18 +253,12 @@ function emptyWords(state: State): string[] {
   return ['', zones.nextPage === null ? 'this account has no pull zones' : 'not read; Ctrl-r asks'];
 }
 
-function plainZones(state: State, { top }: ZonesView): string[] {
-  const shown = state.zones.shown.slice(top, top + listHeight(state));
-  return shown.map((zone) => [zone.id, zone.name, ...zone.hostnames].join(' '));
-}
-
 export const ZONES_PAINTING = {
   body: zonesBody,
   crumb: zonesCrumb,
   badge: accountsBadge,
   head: zonesLine,
   aside: zonesAside,
-  plain: plainZones,
 } as const satisfies Painting<ZonesView>;
 
 type ZoneColumn = {
