@@ -120,6 +120,13 @@ export type Screen<V> = {
   order?: { next: (state: State, view: V) => State; reversed: (state: State, view: V) => State };
 };
 
+/** What each of its commands does in a view; null: nothing of its own. */
+export type Commands<V> = Partial<Record<CommandId, (state: State, view: V, command: CommandId) => Acted>>;
+
+export function byCommand<V>(commands: Commands<V>): Screen<V>['commands'] {
+  return (state, view, command) => commands[command]?.(state, view, command) ?? null;
+}
+
 type ScreenList<V> = {
   /** Null: it is no list now. */
   length: (state: State, view: V) => number | null;

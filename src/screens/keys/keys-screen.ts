@@ -2,12 +2,11 @@ import type { ApiKey } from '../../domain/api-key.ts';
 import { keyRow } from '../../domain/handover/shapes.ts';
 import { keySheet, lineOf } from '../../domain/handover/sheet.ts';
 import type { Recorded } from '../../domain/storage/storage-change.ts';
-import type { CommandId } from '../../keys/bindings.ts';
 import { type KeysView, REVEAL_TIME } from '../../state/account-model.ts';
-import { pagedCommanded, pagedScreen } from '../../state/list/list-screen.ts';
+import { pageAsked, pagedScreen, readingEnded } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import { noticed, reported, type State } from '../../state/model.ts';
-import type { Screen } from '../../state/screen.ts';
+import { byCommand, type Screen } from '../../state/screen.ts';
 import { topOf } from '../../state/view-stack.ts';
 
 const KEYS_LIST = pagedScreen('keys', {
@@ -20,23 +19,17 @@ const KEYS_LIST = pagedScreen('keys', {
   sheet: keySheet,
 });
 
-function keysCommanded(state: State, view: KeysView, command: CommandId): State | null {
-  const { keys } = state;
-  switch (command) {
-    case 'revealKey': {
-      const key = keys.items[view.cursor];
-      return key ? revealed(state, key) : state;
-    }
-    case 'open':
-      return noticed(state, 'info', 'r shows the value of this key for 10 s');
-    case 'leave':
-      // The value on screen goes first: Esc takes one thing away at a time.
-      if (keys.revealed || keys.recording) return hidden(state);
-      return pagedCommanded(state, 'keys', command);
-    default:
-      return pagedCommanded(state, 'keys', command);
-  }
-}
+const keysCommanded = byCommand<KeysView>({
+  revealKey: (state, { cursor }) => {
+    const key = state.keys.items[cursor];
+    return key ? revealed(state, key) : state;
+  },
+  open: (state) => noticed(state, 'info', 'r shows the value of this key for 10 s'),
+  refresh: (state) => pageAsked(state, 'keys', 1),
+  // The value on screen goes first: Esc takes one thing away at a time.
+  leave: (state) =>
+    state.keys.revealed || state.keys.recording ? hidden(state) : readingEnded(state, 'keys'),
+});
 
 /** The audit line is on the disk, so the value may be shown; where it could not be written, the value stays hidden. */
 export function revealRecorded(state: State, request: number, recorded: Recorded<null>): State {

@@ -5,17 +5,16 @@ import type { CauseOf } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { anonymisationOf } from '../../domain/zone.ts';
-import type { CommandId } from '../../keys/bindings.ts';
 import { causesTold } from '../../state/evidence/platform-evidence.ts';
 import { NO_TAGS, tagGroups } from '../../state/group-tags.ts';
-import { type Order, orderBy } from '../../state/list/list-screen.ts';
+import { type Order, orderBy, overColumns } from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { filteredBy } from '../../state/list/value-filter.ts';
-import { clamp, followed } from '../../state/list.ts';
+import { followed } from '../../state/list.ts';
 import { askedValue, shownValue, zonesOfLog } from '../../state/log-zones.ts';
 import type { CountAnswer } from '../../state/messages.ts';
 import { type GroupsView, noticed, type State } from '../../state/model.ts';
-import type { Work } from '../../state/screen.ts';
+import { byCommand, type Work } from '../../state/screen.ts';
 import { logCausesAskedAgain } from '../../state/sessions/log-causes.ts';
 import { hasEnded } from '../../state/sessions/paging.ts';
 import { logViewOf, openLogOver, restoredLog } from '../../state/sessions/session.ts';
@@ -192,27 +191,14 @@ export function recounted(state: State, view: GroupsView): GroupsView {
   return isDue ? groupsCounted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
 }
 
-export function groupsCommanded(state: State, view: GroupsView, command: CommandId): State | null {
-  switch (command) {
-    case 'left':
-    case 'right': {
-      const by = command === 'left' ? -1 : 1;
-      return withTop(state, { ...view, column: clamp(view.column + by, 0, view.by.length - 1) });
-    }
-    case 'open':
-      return drilled(state, view);
-    case 'refresh':
-      return logCausesAskedAgain(
-        noticed(
-          withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null })),
-          'info',
-          'counted anew',
-        ),
-      );
-    default:
-      return null;
-  }
-}
+export const groupsCommanded = byCommand<GroupsView>({
+  ...overColumns(({ by }) => by.length),
+  open: drilled,
+  refresh(state, view) {
+    const counted = withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null }));
+    return logCausesAskedAgain(noticed(counted, 'info', 'counted anew'));
+  },
+});
 
 /** Opens a group: its rows among those already read. */
 function drilled(state: State, view: GroupsView): State {

@@ -15,17 +15,17 @@ import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shiel
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { movedWindow } from '../../domain/shield/shield-window.ts';
-import type { CommandId } from '../../keys/bindings.ts';
 import { decidedHere, handedTime } from '../../state/about.ts';
-import { type Order, orderBy } from '../../state/list/list-screen.ts';
+import { type Order, orderBy, overColumns } from '../../state/list/list-screen.ts';
 import { detailedHeight, listColumns, timelineRows } from '../../state/list/screen-layout.ts';
-import { clamp } from '../../state/list.ts';
 import { memoised } from '../../state/memoised.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { SLOW } from '../../state/request-log.ts';
 import {
   type About,
+  byCommand,
   type CellUnder,
+  type Commands,
   fieldCell,
   type Oldest,
   type Screen,
@@ -69,8 +69,6 @@ import {
 } from './shield-lists.ts';
 import { refreshed, toggledAuto } from './shield-reading.ts';
 
-type Commands<V> = Partial<Record<CommandId, (state: State, view: V) => State | null>>;
-
 const IN_ANY: Commands<ShieldView> = {
   leave: (state, view) =>
     // A search is a step of its own on the way back.
@@ -83,36 +81,12 @@ const IN_ANY: Commands<ShieldView> = {
 
 const IN_LIST: Commands<ShieldListView> = {
   ...IN_ANY,
-  left: (state, view) => columnChosen(state, view, -1),
-  right: (state, view) => columnChosen(state, view, 1),
+  ...overColumns((view) => listOf(view).dims(view).length),
   refresh: refreshed,
   timelineSize: (state, view) => (isCountable(view) ? histogramAsked(withTimeline(state), view) : null),
   follow: toggledAuto,
   pause: toggledAuto,
 };
-
-const IN_GROUPS: Commands<ShieldGroupsView> = {
-  ...IN_LIST,
-  open: groupOpened,
-  unfold: (state, { query, isUnfolded }) =>
-    query.groupBy.length < 2
-      ? noticed(state, 'info', 'only one dimension is grouped; b chooses more')
-      : askedInstead(state, query, { isUnfolded: !isUnfolded }),
-};
-
-const shieldGroupsCommanded = commandsOf(IN_GROUPS);
-const shieldRowsCommanded = commandsOf<ShieldRowsView>({ ...IN_LIST, open: rowOpened });
-const shieldEventCommanded = commandsOf<ShieldEventView>(IN_ANY);
-
-function commandsOf<V extends ShieldView>(commands: Commands<V>) {
-  return (state: State, view: V, command: CommandId): State | null =>
-    commands[command]?.(state, view) ?? null;
-}
-
-function columnChosen(state: State, view: ShieldListView, direction: 1 | -1): State {
-  const last = listOf(view).dims(view).length - 1;
-  return withTop(state, { ...view, column: clamp(view.column + direction, 0, last) });
-}
 
 /** Opens the event of a row. */
 function rowOpened(state: State, { rows, cursor, query }: ShieldRowsView): State {
@@ -213,7 +187,14 @@ const OF_LISTS = {
 
 export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
   ...OF_LISTS,
-  commands: shieldGroupsCommanded,
+  commands: byCommand({
+    ...IN_LIST,
+    open: groupOpened,
+    unfold: (state, { query, isUnfolded }) =>
+      query.groupBy.length < 2
+        ? noticed(state, 'info', 'only one dimension is grouped; b chooses more')
+        : askedInstead(state, query, { isUnfolded: !isUnfolded }),
+  }),
   order: SHIELD_ORDER,
   search: { ...OF_SHIELD.search, term: (view) => containedTerm(view, dimensionUnder(view)) },
   columns: {
@@ -245,7 +226,7 @@ export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
 
 export const SHIELD_ROWS_SCREEN: Screen<ShieldRowsView> = {
   ...OF_LISTS,
-  commands: shieldRowsCommanded,
+  commands: byCommand({ ...IN_LIST, open: rowOpened }),
   columns: {
     ids: () => [],
     under: (state, view) => {
@@ -269,7 +250,7 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   ...OF_SHIELD,
   ...ofList((state) => state.views.findLast(isShieldList) ?? null),
   one: 'one event',
-  commands: shieldEventCommanded,
+  commands: byCommand(IN_ANY),
   sheet: (_, view) => shieldEventSheet([view.row]),
   under: (_, view) => underEvent(view.row),
   cell: (state, view) => fieldCell(fieldsOfEvent(state, view)[view.cursor], 'shield'),

@@ -5,51 +5,49 @@ import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/stor
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { EditStage, StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { openList, pageAsked, pagedCommanded, pageRead } from '../../state/list/list-screen.ts';
+import { openList, pageAsked, pageRead, readingEnded } from '../../state/list/list-screen.ts';
 import type { Message } from '../../state/messages.ts';
 import { noticed, remarked, reported, type State } from '../../state/model.ts';
+import { byCommand } from '../../state/screen.ts';
 import { nearestOf, pushed, topOf, withTop, withView } from '../../state/view-stack.ts';
 
-export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
-  if (command === 'open') {
-    const zone = state.storage.items[view.cursor];
-    return zone ? openStorageZone(state, zone) : state;
-  }
-  const next = pagedCommanded(state, 'storage', command);
-  return next && command === 'leave' ? { ...next, storage: { ...next.storage, wanted: null } } : next;
-}
+const READ_ONLY = 'this session is read-only: start edgescope with --write';
 
-export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): State | null {
-  switch (command) {
-    case 'open':
-    case 'editSettings': {
-      const field = settingsOfZone(view.zone)[view.cursor]?.field ?? null;
-      if (command === 'open' && field === null) {
-        return noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can');
-      }
-      if (!state.mayWrite) {
-        return noticed(state, 'info', 'this session is read-only: start edgescope with --write');
-      }
-      return openEdit(state, view.zone, { field });
-    }
-    case 'undoChange': {
-      const [next, undoing] = requestBegun(state);
-      return withTop(next, { ...view, undoing });
-    }
-    case 'refresh': {
-      const [next, request] = requestBegun(state);
-      return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
-    }
-    case 'leave':
-      if (view.loading.kind !== 'loading' && view.undoing === null) return null;
-      return noticed(
-        withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null }),
-        'info',
-        'cancelled: what is shown is as it was read before',
-      );
-    default:
-      return null;
-  }
+export const storageListCommanded = byCommand<StorageView>({
+  open: (state, { cursor }) => {
+    const zone = state.storage.items[cursor];
+    return zone ? openStorageZone(state, zone) : state;
+  },
+  refresh: (state) => pageAsked(state, 'storage', 1),
+  leave: (state) => {
+    const ended = readingEnded(state, 'storage');
+    return ended && { ...ended, storage: { ...ended.storage, wanted: null } };
+  },
+});
+
+export const storageZoneCommanded = byCommand<StorageZoneView>({
+  open: settingEdited,
+  editSettings: settingEdited,
+  undoChange(state, view) {
+    const [next, undoing] = requestBegun(state);
+    return withTop(next, { ...view, undoing });
+  },
+  refresh(state, view) {
+    const [next, request] = requestBegun(state);
+    return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
+  },
+  leave(state, view) {
+    if (view.loading.kind !== 'loading' && view.undoing === null) return null;
+    const ended = withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null });
+    return noticed(ended, 'info', 'cancelled: what is shown is as it was read before');
+  },
+});
+
+function settingEdited(state: State, view: StorageZoneView, command: CommandId): State {
+  const field = settingsOfZone(view.zone)[view.cursor]?.field ?? null;
+  if (command === 'open' && field === null)
+    return noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can');
+  return state.mayWrite ? openEdit(state, view.zone, { field }) : noticed(state, 'info', READ_ONLY);
 }
 
 export function storageArrived(state: State, message: Message<'storageArrived'>): State {
@@ -84,7 +82,7 @@ export function undoFound(state: State, request: number, found: Recorded<UndoEnt
     return reported(next, 'info', 'the zone is as it was before the last change recorded here');
   }
   if (!state.mayWrite) {
-    return reported(next, 'info', 'this session is read-only: start edgescope with --write');
+    return reported(next, 'info', READ_ONLY);
   }
   return openEdit(next, view.zone, { draft, undo: { at: entry.at, inverse: entry.inverse } });
 }

@@ -28,7 +28,7 @@ import {
   type ZonesState,
   type ZonesView,
 } from '../../state/model.ts';
-import type { Screen, Under } from '../../state/screen.ts';
+import { byCommand, type Screen, type Under } from '../../state/screen.ts';
 import { topOf, withEach, withTop } from '../../state/view-stack.ts';
 import { watchBegun } from '../../state/watching.ts';
 import { count, counted } from '../../text/units.ts';
@@ -38,6 +38,24 @@ import { atFirstZone, healthOf, relisted, renewed, withReadings, ZONES_ORDER } f
 
 /** Zones that a refusal names. */
 const ZONES_NAMED = 5;
+
+const zonesCommanded = byCommand<ZonesView>({
+  open: zoneOpened,
+  logsScreen: zoneOpened,
+  shieldScreen: zoneOpened,
+  markZone: zoneMarked,
+  refresh: (state) => pageAsked(state, 'zones', 1),
+  leave(state) {
+    // With the search for a zone that was named.
+    const ended = readingEnded(state, 'zones');
+    if (ended) return { ...ended, zones: { ...ended.zones, wanted: null } };
+    if (state.zones.narrow !== '') return narrowedZones(state, '');
+    return state.zones.marked.size === 0 ? null : withMarks(state, []);
+  },
+  back: (state) => (state.zones.narrow === '' ? null : narrowedZones(state, '')),
+  follow: (state) =>
+    withReadings({ ...state, health: { ...state.health, isStopped: !state.health.isStopped } }),
+});
 
 export const ZONES_SCREEN: Screen<ZonesView> = {
   commands: zonesCommanded,
@@ -127,38 +145,15 @@ function movedInZones(state: State, view: ZonesView): State {
   return isNearEnd && state.zones.narrow === '' ? loadMore(next) : next;
 }
 
-function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
-  switch (command) {
-    case 'open':
-    case 'logsScreen':
-    case 'shieldScreen': {
-      const zone = state.zones.shown[view.cursor];
-      if (!zone) return state;
-      // Whoever opens a zone no longer waits for the one named before.
-      const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
-      if (command === 'shieldScreen') return openShield(chosen, zone, null);
-      const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
-      if (typeof wanted === 'string') return noticed(state, 'info', wanted);
-      return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
-    }
-    case 'markZone':
-      return zoneMarked(state, view);
-    case 'refresh':
-      return pageAsked(state, 'zones', 1);
-    case 'leave': {
-      // With the search for a zone that was named.
-      const ended = readingEnded(state, 'zones');
-      if (ended) return { ...ended, zones: { ...ended.zones, wanted: null } };
-      if (state.zones.narrow !== '') return narrowedZones(state, '');
-      return state.zones.marked.size === 0 ? null : withMarks(state, []);
-    }
-    case 'back':
-      return state.zones.narrow === '' ? null : narrowedZones(state, '');
-    case 'follow':
-      return withReadings({ ...state, health: { ...state.health, isStopped: !state.health.isStopped } });
-    default:
-      return null;
-  }
+function zoneOpened(state: State, view: ZonesView, command: CommandId): State {
+  const zone = state.zones.shown[view.cursor];
+  if (!zone) return state;
+  // Whoever opens a zone no longer waits for the one named before.
+  const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
+  if (command === 'shieldScreen') return openShield(chosen, zone, null);
+  const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
+  if (typeof wanted === 'string') return noticed(state, 'info', wanted);
+  return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
 }
 
 /**

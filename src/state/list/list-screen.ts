@@ -1,9 +1,8 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { Sheet, SheetLine } from '../../domain/handover/sheet.ts';
 import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
-import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
-import { type ListPlace, type PagedList, placed, type Sideways } from '../list.ts';
+import { clamp, type ListPlace, type PagedList, placed, type Sideways } from '../list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, remarked, type State, type View } from '../model.ts';
 import type { CellUnder, Under } from '../screen.ts';
@@ -61,12 +60,6 @@ export function openList(state: State, kind: ListKind): State {
   if (back) return back;
   const next = pushed(state, { kind, cursor: 0, top: 0 });
   return next[kind].items.length > 0 ? next : pageAsked(next, kind, 1);
-}
-
-/** What keys do in every such list; null: something of its own. */
-export function pagedCommanded(state: State, name: ListKind, command: CommandId): State | null {
-  if (command === 'refresh') return pageAsked(state, name, 1);
-  return command === 'leave' ? readingEnded(state, name) : null;
 }
 
 /** Asks for a page, with the first one for all anew; what is listed stays until its answer. */
@@ -140,6 +133,13 @@ export function listTold(
 
 function withList(state: State, name: ListName, part: Partial<PagedList<unknown>>): State {
   return { ...state, [name]: { ...state[name], ...part } };
+}
+
+/** The arrows over the values of a line. */
+export function overColumns<V extends View & { column: number }>(count: (view: V) => number) {
+  const to = (by: 1 | -1) => (state: State, view: V) =>
+    withTop(state, { ...view, column: clamp(view.column + by, 0, count(view) - 1) } as V);
+  return { left: to(-1), right: to(1) };
 }
 
 /** What a list is sorted by, and whether it begins with the least. */

@@ -79,16 +79,6 @@ const LOG_LINES = {
   trouble: logTrouble,
 } as const;
 
-/** The lines around groups, which a store may have counted. */
-const GROUPS_LINES = {
-  ...LOG_LINES,
-  badge: (state: State, view: GroupsView) => logBadge(state, countBadge(state, view)),
-  query: (state: State, view: GroupsView, strip: Strip) =>
-    logQueryLine(state, view, strip, (session) => groupsChip(state, view, session, strip.look)),
-  foot: (state: State, view: GroupsView, strip: Strip) =>
-    countFootLine(state, view, strip.look) ?? logFootLine(state, view, strip),
-} as const;
-
 /** The zones; for the rows of a group, what was added to reach them. */
 function logCrumb(state: State, view: LogView, index: number): string {
   const below = nearestOf(state.views.slice(0, index), 'log');
@@ -403,8 +393,12 @@ export const LOG_PAINTING = {
 } as const satisfies Painting<LogView>;
 
 export const GROUPS_PAINTING = {
-  ...GROUPS_LINES,
+  ...LOG_LINES,
   body: groupsBody,
+  badge: (state, view) => logBadge(state, countBadge(state, view)),
+  query: (state, view, strip) =>
+    logQueryLine(state, view, strip, (session) => groupsChip(state, view, session, strip.look)),
+  foot: (state, view, strip) => countFootLine(state, view, strip.look) ?? logFootLine(state, view, strip),
   crumb: (_, view) => `by ${view.by.join(',')}`,
   aside: groupAside,
 } as const satisfies Painting<GroupsView>;

@@ -64,19 +64,6 @@ const SHIELD_LINES = {
   trouble: troubleWords,
 } as const;
 
-/** The lines around one event. */
-const SHIELD_EVENT_LINES = {
-  crumb: () => 'event',
-  badge: (): Words => ({ text: 'SHIELD', slot: 'dim' }),
-  head: (_: State, __: ShieldEventView, { look }: Strip) =>
-    look.paint('dim', ' + - = on a value narrow the list below; Esc climbs'),
-  query: (state: State, { query }: ShieldEventView, strip: Strip) =>
-    termLine(state, query, { slotOf: () => 'dim', hidden: NO_ASIDE }, strip),
-  foot: (_: State, { row }: ShieldEventView, { columns, look }: Strip) =>
-    look.paint('dim', fit(` ${timeOfDay(row.at, { zone: look.zone, date: true, millis: true })}`, columns)),
-  aside: shieldAside,
-} as const;
-
 /** The state of the top view, at the end of the title. */
 function shieldBadge(state: State, view: ShieldListView): Words {
   const { text, slot } = standingOf(state, view);
@@ -265,7 +252,14 @@ export const SHIELD_ROWS_PAINTING = {
 } as const satisfies Painting<ShieldRowsView>;
 
 export const SHIELD_EVENT_PAINTING = {
-  ...SHIELD_EVENT_LINES,
+  crumb: () => 'event',
+  badge: () => ({ text: 'SHIELD', slot: 'dim' }),
+  head: (_, __, { look }) => look.paint('dim', ' + - = on a value narrow the list below; Esc climbs'),
+  query: (state, { query }, strip) =>
+    termLine(state, query, { slotOf: () => 'dim', hidden: NO_ASIDE }, strip),
+  foot: (_, { row }, { columns, look }) =>
+    look.paint('dim', fit(` ${timeOfDay(row.at, { zone: look.zone, date: true, millis: true })}`, columns)),
+  aside: shieldAside,
   body: {
     fields: (state, view) => ({
       fields: fieldsOfEvent(state, view),
