@@ -50,7 +50,7 @@ const RENDERS = ['test/terminal/renders.test.ts'];
 const DOCTOR = ['test/doctor/doctor.test.ts'];
 const AGENTS = ['test/mcp/fence.test.ts', 'test/mcp/session.test.ts', 'test/mcp/tools.test.ts'];
 const WRONG = ['test/domain/questions/ask-wrong.test.ts'];
-const SPARKS = ['test/state/shield-sparks.test.ts', 'test/domain/shield/shield-buckets.test.ts'];
+const SPARKS = ['test/state/shield-histogram.test.ts', 'test/domain/shield/shield-buckets.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 const CAUSES = [
   'test/domain/evidence/cause-field.test.ts',
@@ -1521,7 +1521,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/shield/painting/shield-body.ts', ['test/ui/shield-lines.test.ts'], {
     'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
   }),
-  ...planted('src/paint/path-cells.ts', ['test/ui/url-cells.test.ts'], {
+  ...planted('src/paint/path-cells.ts', ['test/ui/cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
   ...planted('src/screens/screens.ts', ['test/ui/chrome.test.ts'], {
@@ -1548,7 +1548,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/log/painting/log-body.ts', ['test/ui/memoised.test.ts'], {
     'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
   }),
-  ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
+  ...planted('src/domain/handover/highlights.ts', ['test/state/marks.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
   }),
   ...planted('src/across/handover/mark-list.ts', ['test/state/marks.test.ts'], {
@@ -2408,7 +2408,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/timeline/timeline.ts', ['test/keymap/answered-keys.test.ts'], {
     'a toggle changes the state and nothing on screen': ['    state.on,\n', ''],
   }),
-  ...planted('src/screens/shield/shield-ask.ts', ['test/state/shield-sparks.test.ts'], {
+  ...planted('src/screens/shield/shield-ask.ts', ['test/state/shield-histogram.test.ts'], {
     'a search for events is taken for one that asks for steps': [
       'groupBy.length === 0 || knowsBuckets',
       'knowsBuckets',
@@ -2463,7 +2463,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (room < -99) continue;',
     ],
   }),
-  ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/time-labels.test.ts'], {
+  ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/cells.test.ts'], {
     'days begin at one after the clock was set': [
       'time = local - clockShift(near, zone);',
       'time = local - clockShift(from, zone);',
@@ -2605,11 +2605,11 @@ export const PLANTED: readonly PlantedDefect[] = [
       '...before, query, ...uncounted, shape: before.shape',
     ],
   }),
-  ...planted('src/screens/answer/painting/answer-body.ts', ['test/ui/answer-cells.test.ts'], {
+  ...planted('src/screens/answer/painting/answer-body.ts', ['test/ui/cells.test.ts'], {
     'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
-  ...planted('src/screens/zones/painting/zones-painting.ts', ['test/ui/zone-widths.test.ts'], {
+  ...planted('src/screens/zones/painting/zones-painting.ts', ['test/ui/cells.test.ts'], {
     'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
   ...planted('src/screens/answer/answer-screen.ts', ['test/state/answer.test.ts'], {

@@ -5,7 +5,6 @@ import { priceBeside, Recall } from '../../domain/questions/inquiry/held-log.ts'
 import { type Inquiry, type Met, type Need, nextRound } from '../../domain/questions/inquiry/inquiry.ts';
 import { ofSaved } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { Zones } from '../../domain/zone.ts';
-import type { CommandId } from '../../keys/bindings.ts';
 import {
   type AnswerChoice,
   type AnswerStage,
@@ -19,6 +18,7 @@ import { listHeight } from '../../state/list/screen-layout.ts';
 import { placed } from '../../state/list.ts';
 import type { Subscription } from '../../state/messages.ts';
 import { noticed, type State } from '../../state/model.ts';
+import type { Commands } from '../../state/screen.ts';
 import { heldOf } from '../../state/sessions/held.ts';
 import { nearestOf, pushed, withTop, withView } from '../../state/view-stack.ts';
 import { joined } from '../../text/units.ts';
@@ -115,25 +115,17 @@ export function openAnswer(
   return !needsAll && isHeld(way) ? chosen(next, view, way, { most: 0, isAgreed: false }) : next;
 }
 
-/** What a command does in an answer; null = the answer does not handle it. The caller opens rows. */
-export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
-  switch (command) {
-    case 'nextTable':
-      return toTable(state, view, 1);
-    case 'previousTable':
-      return toTable(state, view, -1);
-    case 'open':
-      return view.stage.kind === 'priced' ? chosenUnder(state, view) : null;
-    case 'refresh':
-      return askedAgain(state, view);
-    case 'leave':
-      if (view.stage.kind === 'priced' && view.stage.isAgain)
-        return withTop(state, { ...view, cursor: 0, top: 0, stage: { kind: 'read' } });
-      return isSlow(state, view) ? withTop(state, { ...view, stage: { kind: 'cancelled' } }) : null;
-    default:
-      return null;
-  }
-}
+/** What keys do in an answer, but for what they open over it. */
+export const IN_ANSWER: Commands<AnswerView> = {
+  nextTable: (state, view) => toTable(state, view, 1),
+  previousTable: (state, view) => toTable(state, view, -1),
+  refresh: askedAgain,
+  leave: (state, view) => {
+    if (view.stage.kind === 'priced' && view.stage.isAgain)
+      return withTop(state, { ...view, cursor: 0, top: 0, stage: { kind: 'read' } });
+    return isSlow(state, view) ? withTop(state, { ...view, stage: { kind: 'cancelled' } }) : null;
+  },
+};
 
 /** Goes on where it was stopped; otherwise with what is left, or in another way. */
 function askedAgain(state: State, view: AnswerView): State {
@@ -163,7 +155,7 @@ function priced(state: State, choice: Choice, { zones: about, view }: { zones: Z
   return { ...choice, price: priceBeside(asked, heldOf(state, zones)) };
 }
 
-function chosenUnder(state: State, view: AnswerView): State {
+export function chosenUnder(state: State, view: AnswerView): State {
   const choice = view.choices[view.cursor];
   return choice?.inquiry
     ? chosen(state, view, choice, { most: choice.price, isAgreed: true })
