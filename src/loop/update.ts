@@ -131,7 +131,7 @@ const REDUCERS: Reducers = {
   helpMoved: (state, { cursor }) => helpMoved(state, cursor),
   resized: (state, { columns, rows }) => resized({ ...state, size: { columns, rows } }),
   ticked: (state) => withDetail(keysSettled(state)),
-  zonesArrived: (state, { request, page }) => zonesArrived(state, request, page),
+  zonesArrived,
   zonesFailed: (state, { request, failure }) => zonesFailed(state, request, failure),
   shieldMapped: (state, { pairs }) => shieldMapped(state, pairs),
   healthRead: (state, { turn, answer }) => healthRead(state, turn, answer),

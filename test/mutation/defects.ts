@@ -2538,6 +2538,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
+  ...planted('src/state/list/list-screen.ts', ['test/state/zones.test.ts'], {
+    'a page of a list that was cancelled is listed': ['if (request !== list.request) return null;', ''],
+  }),
+  ...planted('src/screens/screens.ts', ['test/session/stories.test.ts'], {
+    'a list is placed as if nothing lay beneath it': ['views: views.slice(0, at + 1)', 'views: [view]'],
+  }),
   ...planted('src/screens/explorer.ts', ['test/state/same-value.test.ts'], {
     'a value is searched for as a text anywhere': ['{ needle, field }, direction', '{ needle }, direction'],
   }),

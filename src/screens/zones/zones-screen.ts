@@ -4,21 +4,21 @@ import { zoneRow } from '../../domain/handover/shapes.ts';
 import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { type FoundZones, findZones, narrowZones, zonesCalled } from '../../domain/query/zone-search.ts';
-import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
+import { canBeRead, ITEMS_PER_PAGE, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import {
   listCell,
   listTold,
   pageAsked,
   pageFailed,
+  pageRead,
   plainLine,
   readingEnded,
-  withPage,
 } from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
 import { NO_LIST, placed } from '../../state/list.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/log-zones.ts';
-import type { Done, Effect } from '../../state/messages.ts';
+import type { Done, Effect, Message } from '../../state/messages.ts';
 import {
   noticed,
   type Prompt,
@@ -90,12 +90,12 @@ function noneListed({ zones }: State): string | boolean {
   return zones.shown.length === 0 && 'no zone is listed yet; Ctrl-r asks again';
 }
 
-export function zonesArrived(state: State, request: number, page: Page<PullZone>): Done {
-  const { zones } = state;
-  if (request !== zones.request) return state;
-  const { told, list } = withPage(state, zones, page);
-  const items = withShield(list.items, zones.shieldOf);
-  const next = relisted({ ...told, zones: { ...zones, ...list, items } });
+export function zonesArrived(state: State, message: Message<'zonesArrived'>): Done {
+  const { page } = message;
+  const read = pageRead(state, 'zones', message);
+  if (read === null) return state;
+  const { zones } = read;
+  const next = relisted({ ...read, zones: { ...zones, items: withShield(zones.items, zones.shieldOf) } });
   // Figures of later pages wait for their second: those pages may come one after another.
   const listed = arrived(page.page <= 1 ? withReadings(next) : next);
   // Shield is asked for over the same connection, behind the first page, so that no row of it waits.

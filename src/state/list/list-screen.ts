@@ -7,7 +7,7 @@ import type { Subscription } from '../messages.ts';
 import { noticed, remarked, type State, type View } from '../model.ts';
 import type { CellUnder, Under } from '../screen.ts';
 import { backTo, pushed, withEach, withTop } from '../view-stack.ts';
-import { listColumns, listHeight } from './screen-layout.ts';
+import { detailedHeight, listColumns, listHeight } from './screen-layout.ts';
 
 /** The lists of the account, which come by pages: their names in the state, and their subscriptions. */
 const LISTS = { zones: 'zoneList', storage: 'storageList', keys: 'keyList' } as const;
@@ -81,36 +81,28 @@ export function pageFailed(state: State, name: ListName, request: number, failur
     : state;
 }
 
-/** The list with the page that arrived, its cursor inside; null: an answer to an older question. */
-export function pageRead<T extends { id: string }>(
+/**
+ * The list with the page that arrived, its cursor inside; a notice says what the page lacks. Null: an answer to an
+ * older question.
+ */
+export function pageRead(
   state: State,
-  name: ListKind,
-  { request, page }: { request: number; page: Page<T> & { unread?: number } },
+  name: ListName,
+  { request, page }: { request: number; page: Page<{ id: string }> & { unread?: number } },
 ): State | null {
-  if (request !== state[name].request) return null;
-  const { told, list } = withPage(state, state[name] as unknown as PagedList<T>, page);
-  const next = withList(told, name, list);
-  const place = (view: ListPlace) => placed(view, view.cursor, list.items.length, listHeight(next));
-  return { ...next, views: withEach(next.views, name, (view) => ({ ...view, ...place(view) })) };
-}
-
-/** The list with the page that arrived; a notice says what the page lacks. */
-export function withPage<T extends { id: string }>(
-  state: State,
-  { items, nextPage }: PagedList<T>,
-  page: Page<T> & { unread?: number },
-): { told: State; list: Omit<PagedList<T>, 'request'> } {
-  const asked = nextPage ?? page.page;
-  const next = pageAfter(items, asked, page);
-  const list = {
-    items: asked <= 1 ? page.items : [...items, ...page.items],
-    total: page.total,
-    nextPage: next === 'endless' ? null : next,
-    loading: { kind: 'idle' },
-  } as const;
+  const list = state[name];
+  if (request !== list.request) return null;
+  const asked = list.nextPage ?? page.page;
+  const next = pageAfter<{ id: string }>(list.items, asked, page);
+  const items = asked <= 1 ? page.items : [...list.items, ...page.items];
+  const nextPage = next === 'endless' ? null : next;
+  const read = withList(state, name, { items, total: page.total, nextPage, loading: { kind: 'idle' } });
   const unread = page.unread ?? 0;
   const remark = next === 'endless' ? ENDLESS_WORDS : unread > 0 ? unreadWords(unread) : null;
-  return { told: remark === null ? state : remarked(state, { tone: 'warning', remark }), list };
+  const told = remark === null ? read : remarked(read, { tone: 'warning', remark });
+  const height = name === 'zones' ? detailedHeight(told) : listHeight(told);
+  const place = (view: ListPlace) => placed(view, view.cursor, items.length, height);
+  return { ...told, views: withEach(told.views, name, (view) => ({ ...view, ...place(view) })) };
 }
 
 /** The page of a list that is due. */
