@@ -24,12 +24,11 @@ import { createStore, FIRST_STATE } from './loop/state-store.ts';
 import { subscriptions } from './loop/subscriptions.ts';
 import { update } from './loop/update.ts';
 import { createLook, type ThemeName } from './paint/theme.ts';
-import { openKeys } from './screens/keys/keys-screen.ts';
 import { openSaved } from './screens/log/saved.ts';
-import { openStorage } from './screens/storage/storage-open.ts';
-import { NO_ZONES, reloadZones } from './screens/zones/zones-screen.ts';
+import { NO_ZONES } from './screens/zones/zones-screen.ts';
 import { NO_STORAGE } from './state/account-model.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
+import { openList, pageAsked } from './state/list/list-screen.ts';
 import { layoutOf } from './state/list/screen-layout.ts';
 import { zonesOfLog } from './state/log-zones.ts';
 import type { Action } from './state/messages.ts';
@@ -288,8 +287,8 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
 
 /** The first questions to the platform, under the screen that was asked for on the command line. */
 function openedAccount(initial: State, opening: TuiOptions['opening']): State {
-  const listed = reloadZones(initial);
-  return opening === null ? listed : (opening.screen === 'storage' ? openStorage : openKeys)(listed);
+  const listed = pageAsked(initial, 'zones', 1);
+  return opening === null ? listed : openList(listed, opening.screen);
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */

@@ -56,7 +56,7 @@ function needsRule(state: State): string | boolean {
 
 function needsSearch(state: State): string | boolean {
   const view = topView(state);
-  return !screenOf(view).search?.needle(view) && 'nothing has been searched for yet: / searches';
+  return !screenOf(view).search?.sought(view) && 'nothing has been searched for yet: / searches';
 }
 
 function beingWritten({ storage, handover }: State): string | boolean {

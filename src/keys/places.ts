@@ -53,8 +53,6 @@ const OVERLAY_TITLES = {
   groupPick: 'the choice of groups',
   columnPick: 'the choice of columns',
   plain: 'the plain text',
-  shieldPick: 'the choice of dimensions',
-  shieldColumns: 'the choice of columns',
   queryForm: 'the query form',
   copyMenu: 'the copy menu',
   exportMenu: 'the export',
@@ -74,7 +72,7 @@ export const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 export const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 /** Views of rows of one of the two logs. */
 export const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
-export const PICKER_PLACES = ['groupPick', 'columnPick', 'shieldPick', 'shieldColumns'] as const;
+export const PICKER_PLACES = ['groupPick', 'columnPick'] as const;
 export const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 export const VIEWS = Object.keys(VIEW_PLACES) as ViewScope[];
 export const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;

@@ -11,13 +11,12 @@ import { toLogs, toShield } from '../across/neighbours.ts';
 import { QUESTION_KEYS, questioned } from '../across/questions/question-keys.ts';
 import { brushOpened, selectionBegun, seriesChanged, timelineResized } from '../across/timeline/brush.ts';
 import { type CommandId, TOGGLES, type Toggle } from '../keys/bindings.ts';
-import { openKeys } from '../screens/keys/keys-screen.ts';
+import { explored } from '../screens/explorer.ts';
 import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { savedRefusal } from '../screens/log/saved.ts';
-import { queryOnTop, screenOf, valueUnder } from '../screens/screens.ts';
-import { openStorage } from '../screens/storage/storage-open.ts';
-import { lookingStopped, reloadZones } from '../screens/zones/zones-screen.ts';
-import { columnsOf, sidewaysOf } from '../state/list/list-screen.ts';
+import { queryOnTop, screenOf } from '../screens/screens.ts';
+import { lookingStopped } from '../screens/zones/zones-screen.ts';
+import { columnsOf, openList, pageAsked, sidewaysOf } from '../state/list/list-screen.ts';
 import { type Acted, asStep, type Done, type Step } from '../state/messages.ts';
 import { mouseTaken, noticed, type State, toggled } from '../state/model.ts';
 import type { ColumnUnder } from '../state/screen.ts';
@@ -47,15 +46,13 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   ...each(Object.keys(TOGGLES) as Toggle[], toggled),
   mouse: (state) => mouseTaken(state, !state.hasMouse),
   ...each(['scrollLeft', 'scrollRight'], scrolledSideways),
-  findSame: (state) => sameSought(state, 1),
-  findSameBefore: (state) => sameSought(state, -1),
   leave: (state) => back(state, false),
   back: (state) => back(state, true),
   zonesScreen: (state) => unwound(state, 1),
   logsScreen: toLogs,
   shieldScreen: toShield,
-  storageScreen: openStorage,
-  keysScreen: openKeys,
+  storageScreen: (state) => openList(state, 'storage'),
+  keysScreen: (state) => openList(state, 'keys'),
   timeline: brushOpened,
   selectLeft: selectionBegun,
   selectRight: selectionBegun,
@@ -104,7 +101,7 @@ function inView(state: State, command: CommandId): Acted {
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return noticed(state, 'info', refusal);
   const view = topView(state);
-  return screenOf(view).commands(state, view, command);
+  return screenOf(view).commands(state, view, command) ?? explored(state, command);
 }
 
 /** One step back. `q` at the root quits, Esc never does. */
@@ -112,28 +109,13 @@ function back(state: State, mayQuit: boolean): Done {
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
     const isEmptyPicker = topOf(next, 'zones') !== null && next.zones.items.length === 0;
-    return isEmptyPicker ? reloadZones(next) : next;
+    return isEmptyPicker ? pageAsked(next, 'zones', 1) : next;
   }
   return mayQuit ? left(state) : noticed(state, 'info', 'already at the first screen; q quits');
 }
 
 function left(state: State): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-/**
- * The next line with the value under the cursor in its field: a search as `/` makes it, which `n`, `N` and `&`
- * continue. From a single row or event it goes to the list beneath, which has the others.
- */
-function sameSought(state: State, direction: 1 | -1): State {
-  const stopped = stoppedToChoose(state, 'the arrows choose the value, then the key again');
-  if (stopped) return stopped;
-  const view = topView(state);
-  const under = valueUnder(state);
-  if (typeof under === 'string') return noticed(state, 'info', under);
-  const { field, value: needle } = under;
-  if (!needle) return noticed(state, 'info', 'there is no value here to search for');
-  return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
 }
 
 /** The same function for each of these commands. */

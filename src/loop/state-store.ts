@@ -1,8 +1,7 @@
 import { NO_ZONES } from '../screens/zones/zones-screen.ts';
-import { NO_KEYS, NO_STORAGE } from '../state/account-model.ts';
+import { NO_HEALTH_STATE, NO_KEYS, NO_STORAGE } from '../state/account-model.ts';
 import { NOTHING_BESIDE } from '../state/beside-model.ts';
 import { NO_HANDOVER } from '../state/handover-model.ts';
-import { NO_HEALTH_STATE } from '../state/health-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import { FIRST_TIMELINE, NOTHING_TOLD, type State } from '../state/model.ts';
 import { NO_PACE } from '../state/prompt-kind.ts';

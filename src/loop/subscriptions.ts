@@ -1,10 +1,10 @@
 import { detailSubscriptions } from '../across/beside/detail.ts';
 import { screenOf } from '../screens/screens.ts';
-import { shieldSubscriptions } from '../screens/shield/shield-refresh.ts';
+import { shieldSubscriptions } from '../screens/shield/shield-reading.ts';
 import { changeUnderWay } from '../screens/storage/storage-screens.ts';
 import { healthSubscriptions } from '../screens/zones/health-reading.ts';
 import { causeSubscriptions } from '../state/evidence/row-cause.ts';
-import { pageAsked } from '../state/list/paged.ts';
+import { listAsks } from '../state/list/list-screen.ts';
 import type { Subscription } from '../state/messages.ts';
 import type { LogSession, State } from '../state/model.ts';
 import { logCauseSubscriptions } from '../state/sessions/log-causes.ts';
@@ -22,7 +22,7 @@ export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const { exporting } = state.handover;
   const running = [
-    ...pageAsked('zoneList', state.zones, state.zones.request),
+    ...listAsks(state, 'zones'),
     ...sessions(state).flatMap(readingOf),
     ...pageSubscriptions(state),
     ...countSubscriptions(state),

@@ -19,34 +19,39 @@ import {
   reoffered,
 } from '../across/input/prompts.ts';
 import { stepPointed, withBrushOnScreen } from '../across/timeline/brush.ts';
-import { needMet } from '../screens/answer/asking.ts';
-import { keysArrived, keysFailed, keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
-import { withGroupsRecounted } from '../screens/log/filters.ts';
+import { needMet } from '../screens/answer/answer-commands.ts';
+import { keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
 import { storeCounted } from '../screens/log/group-commands.ts';
+import { withGroupsRecounted } from '../screens/log/log-commands.ts';
 import { isReadingOver, savedRead } from '../screens/log/saved.ts';
 import { resized, withCursorsShown } from '../screens/screens.ts';
 import {
   shieldAnswered,
   shieldDayRead,
   shieldFailed,
+  shieldRefreshed,
   shieldRulesArrived,
   shieldZoneFound,
-} from '../screens/shield/shield-answers.ts';
-import { shieldRefreshed } from '../screens/shield/shield-refresh.ts';
-import { changeEnded, changeStepped, pasteRefused } from '../screens/storage/change-commands.ts';
-import { editFailed, editOpened } from '../screens/storage/edit-commands.ts';
+} from '../screens/shield/shield-reading.ts';
+import {
+  changeEnded,
+  changeStepped,
+  editFailed,
+  editOpened,
+  pasteRefused,
+} from '../screens/storage/edit-commands.ts';
 import {
   intentSettled,
   intentsFound,
   settingsFailed,
   settingsRead,
   storageArrived,
-  storageFailed,
   undoFound,
 } from '../screens/storage/storage-commands.ts';
 import { healthRead, isHealthRead, withReadings } from '../screens/zones/health-reading.ts';
 import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from '../screens/zones/zones-screen.ts';
 import { withTold } from '../state/evidence/platform-evidence.ts';
+import { pageFailed, pageRead } from '../state/list/list-screen.ts';
 import { type Action, asStep, type Done, type Message, type Step } from '../state/messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from '../state/model.ts';
 import { begun, pressed } from '../state/prompt-kind.ts';
@@ -65,9 +70,9 @@ import { worked } from './work.ts';
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  const tell = TOLD[action.type] as (state: State, action: Action) => Done;
+  const reduce = REDUCERS[action.type] as (state: State, action: Action) => Done;
   const isPress = PRESSES.has(action.type);
-  const [told, effects] = asStep(tell(isPress ? withPress(state) : state, action));
+  const [told, effects] = asStep(reduce(isPress ? withPress(state) : state, action));
   // Keys before a line was opened, even in the command line, say nothing about the keys in it.
   const isOpened = isPress && told.prompt !== null && told.prompt.kind !== state.prompt?.kind;
   const paced = isOpened ? { ...told, pace: begun(now) } : told;
@@ -100,11 +105,11 @@ function withPress(state: State): State {
 }
 
 /** What each message makes of the state; where it orders nothing, the state alone. */
-type Told = {
+type Reducers = {
   [T in Action['type']]: (state: State, action: Message<T>) => Done;
 };
 
-const TOLD: Told = {
+const REDUCERS: Reducers = {
   commanded: (state, { command }) => kept(commanded({ ...state, resuming: null }, command)),
   ordered: (state, { command, argument, line }) => {
     const asked: State = { ...state, resuming: null };
@@ -128,7 +133,7 @@ const TOLD: Told = {
   stepPointed: (state, { cell }) => stepPointed(state, cell),
   resized: (state, { columns, rows }) => resized({ ...state, size: { columns, rows } }),
   ticked: (state) => withDetail(keysSettled(state)),
-  zonesArrived: (state, { request, page }) => zonesArrived(state, request, page),
+  zonesArrived,
   zonesFailed: (state, { request, failure }) => zonesFailed(state, request, failure),
   shieldMapped: (state, { pairs }) => shieldMapped(state, pairs),
   healthRead: (state, { turn, answer }) => healthRead(state, turn, answer),
@@ -148,8 +153,8 @@ const TOLD: Told = {
   shieldFailed: (state, { request, failure }) => shieldFailed(state, request, failure),
   shieldRulesArrived: (state, { shieldZoneId, rules }) => shieldRulesArrived(state, shieldZoneId, rules),
   shieldDue: shieldRefreshed,
-  storageArrived: (state, { request, page }) => storageArrived(state, request, page),
-  storageFailed: (state, { request, failure }) => storageFailed(state, request, failure),
+  storageArrived,
+  storageFailed: (state, { request, failure }) => pageFailed(state, 'storage', request, failure),
   // A request number belongs to one view: the settings, or the edit that begins.
   storageZoneRead: (state, { request, zone }) =>
     editOpened(settingsRead(state, request, zone), request, zone),
@@ -160,8 +165,8 @@ const TOLD: Told = {
   changeEnded: (state, { request, end }) => changeEnded(state, request, end),
   intentsFound: (state, { intents }) => intentsFound(state, intents),
   intentSettled: (state, { intent, settlement }) => intentSettled(state, intent, settlement),
-  keysArrived: (state, { request, page }) => keysArrived(state, request, page),
-  keysFailed: (state, { request, failure }) => keysFailed(state, request, failure),
+  keysArrived: (state, message) => pageRead(state, 'keys', message) ?? state,
+  keysFailed: (state, { request, failure }) => pageFailed(state, 'keys', request, failure),
   revealRecorded: (state, { request, recorded }) => revealRecorded(state, request, recorded),
   needMet: (state, { inquiry, need, met }) => needMet(withTold(state, need, met), inquiry, need, met),
   requestSeen: (state, { event }) => requestSeen(state, event),

@@ -1,5 +1,5 @@
 import { valuesCounted, valuesDue } from '../across/beside/top-values.ts';
-import { withGroupsRecounted } from '../screens/log/filters.ts';
+import { withGroupsRecounted } from '../screens/log/log-commands.ts';
 import { onTop } from '../screens/screens.ts';
 import type { LogSession, State } from '../state/model.ts';
 import type { Work } from '../state/screen.ts';

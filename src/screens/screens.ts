@@ -1,8 +1,11 @@
 import type { CommandSource } from '../domain/handover/place.ts';
-import type { Query } from '../domain/query/query.ts';
+import { bareLine } from '../domain/handover/sheet-formats.ts';
+import type { Query, Term } from '../domain/query/query.ts';
 import type { Painting } from '../paint/painting.ts';
-import { listHeight } from '../state/list/screen-layout.ts';
-import { withCursorShown } from '../state/list.ts';
+import { NO_ASIDE } from '../paint/row.ts';
+import { aboutCommand, aboutTitle } from '../state/about.ts';
+import { detailedHeight, listHeight } from '../state/list/screen-layout.ts';
+import { placed, withCursorShown } from '../state/list.ts';
 import type { State, View } from '../state/model.ts';
 import type { CellUnder, Screen } from '../state/screen.ts';
 import { queryOfView, topView } from '../state/view-stack.ts';
@@ -24,7 +27,7 @@ import {
   STORAGE_ZONE_PAINTING,
 } from './storage/painting/storage-painting.ts';
 import { STORAGE_EDIT_SCREEN, STORAGE_SCREEN, STORAGE_ZONE_SCREEN } from './storage/storage-screens.ts';
-import { ZONES_PAINTING } from './zones/painting/zones-body.ts';
+import { ZONES_PAINTING } from './zones/painting/zones-painting.ts';
 import { ZONES_SCREEN } from './zones/zones-screen.ts';
 
 /** Every kind of view: what it is and does, and what it looks like. */
@@ -45,25 +48,61 @@ const SCREENS = {
 
 type Row<V> = { screen: Screen<V>; painting: Painting<V> };
 
-/** Views whose body Ink draws. */
-export type InkKind = {
-  [K in View['kind']]: (typeof SCREENS)[K]['painting']['body'] extends null ? K : never;
-}[View['kind']];
+/** What a view is and does where its row says nothing. */
+const OF_MOST = {
+  list: null,
+  about: () => null,
+  title: titleOf,
+  command: commandOf,
+  coverage: () => [],
+  moment: () => null,
+  oldest: () => null,
+  work: () => null,
+  columns: null,
+  search: null,
+  requeried: null,
+} satisfies Partial<Screen<View>>;
 
-/** The row of a view. The compiler does not see here that kind and row belong together. */
-function rowOf<V extends View>({ kind }: V): Row<V> {
-  return SCREENS[kind] as unknown as Row<V>;
+const LOOK_OF_MOST = {
+  query: () => '',
+  foot: () => '',
+  aside: () => NO_ASIDE,
+  trouble: () => null,
+} satisfies Partial<Painting<View>>;
+
+type Whole<T, Rest> = T & Required<Pick<T, keyof T & keyof Rest>>;
+type WholeScreen<V> = Whole<Screen<V>, typeof OF_MOST>;
+type WholePainting<V> = Whole<Painting<V>, typeof LOOK_OF_MOST>;
+
+/** The compiler does not see here that kind and row belong together. */
+const WHOLE = Object.fromEntries(
+  Object.entries(SCREENS).map(([kind, { screen, painting }]) => [
+    kind,
+    { screen: { ...OF_MOST, ...screen }, painting: { ...LOOK_OF_MOST, ...painting } },
+  ]),
+) as unknown as Record<View['kind'], { screen: WholeScreen<View>; painting: WholePainting<View> }>;
+
+export function screenOf<V extends View>({ kind }: V): WholeScreen<V> {
+  return WHOLE[kind].screen as unknown as WholeScreen<V>;
 }
 
-export function screenOf<V extends View>(view: V): Screen<V> {
-  return rowOf(view).screen;
+export function paintingOf<V extends View>({ kind }: V): WholePainting<V> {
+  return WHOLE[kind].painting as unknown as WholePainting<V>;
 }
 
-export function paintingOf<V extends View>(view: V): Painting<V> {
-  return rowOf(view).painting;
+/** A part of a log by its zone and its filters, a list of the account by its name. */
+function titleOf(state: State, view: View): string {
+  const { about, one } = screenOf(view);
+  const part = about(state, view);
+  return part === null ? view.kind : aboutTitle(part, one);
 }
 
-type Columns = Screen<View>;
+function commandOf(state: State, view: View): CommandSource | string {
+  const part = screenOf(view).about(state, view);
+  return part === null ? 'no zone is open' : aboutCommand(state, part);
+}
+
+type Columns = WholeScreen<View>;
 
 /** Entries of a row that say what a view shows. */
 type Told = {
@@ -77,6 +116,12 @@ export function queryOnTop(state: State) {
   const query = queryOfView(view);
   if (requeried === null || query === null) return null;
   return { query, asked: (next: State, changed: Query) => requeried(next, view, changed) };
+}
+
+/** The view on top with other terms; the view as it is where it has no query. */
+export function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
+  const own = queryOnTop(state);
+  return own?.asked(state, { ...own.query, terms: change(own.query.terms) }) ?? state;
 }
 
 /** The command that asks for the top view again, or that opens it. */
@@ -93,17 +138,41 @@ export function onTop<K extends Told>(state: State, column: K): ReturnType<Colum
   return say(state, view);
 }
 
+/** The rows or fields of the view on top as bare text, not sanitised, from the cursor on or to the newest one. */
+export function plainOnTop(state: State): string[] {
+  const view = topView(state);
+  const { body } = paintingOf(view);
+  const { sheet, noted } = screenOf(view);
+  const most = listHeight(state);
+  const from = 'top' in view ? view.cursor : (noted?.(state, view, most).from ?? 0);
+  if (typeof body !== 'function') {
+    const { fields } = body.fields(state, view);
+    return fields.slice(from).map(({ name, value, whole }) => `${name}: ${whole ?? value}`);
+  }
+  const listed = sheet(state, view);
+  if (typeof listed === 'string') return [];
+  return [...listed.lines(from, from + most)].map((line) => bareLine(line, listed.brief));
+}
+
 /** The query field and text that a key would act on now, or why there is none. */
 export function valueUnder(state: State): CellUnder['asked'] {
   const cell = onTop(state, 'cell');
   return typeof cell === 'string' ? cell : cell.asked;
 }
 
+/** The lines on screen of a list on top. */
+export function heightOf(state: State, view: View): number {
+  return screenOf(view).list?.isDetailed ? detailedHeight(state) : listHeight(state);
+}
+
 /** After a change of the window's size every list keeps its cursor on screen; a log finds its row by itself. */
 export function resized(next: State): State {
-  const settled = (view: View): View => {
-    const under = { ...next, views: [view], overlay: null };
-    return screenOf(view).resized(under, view);
+  const settled = (view: View, at: number, views: readonly View[]): View => {
+    const under = { ...next, views: views.slice(0, at + 1), overlay: null };
+    const length = screenOf(view).list?.length(under, view) ?? null;
+    if (length === null || !('top' in view)) return view;
+    const { cursor, top } = placed(view, view.cursor, length, heightOf(under, view));
+    return cursor === view.cursor && top === view.top ? view : { ...view, cursor, top };
   };
   const { overlay } = next;
   return {

@@ -1,16 +1,18 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { HealthReading } from '../domain/health/health-plan.ts';
+import type { HealthScore } from '../domain/health/health-score.ts';
+import type { HealthFigures, ZoneHealth } from '../domain/health/zone-health.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange, OpenIntent } from '../domain/storage/storage-change.ts';
 import type { StorageDraft, StorageField, StorageInverse } from '../domain/storage/storage-edit.ts';
+import type { PullZone } from '../domain/zone.ts';
 import { type ListPlace, type Loading, NO_LIST, type PagedList } from './list.ts';
 
 /** Storage zones and changes of them, besides what each view holds. */
 export type StorageState = PagedList<StorageZone> & {
-  /** Numbers every request of these screens, so that an answer to an older question is dropped. */
-  request: number;
-  /** The request for the list. */
-  listRequest: number;
+  /** Numbers the requests about one zone. */
+  asked: number;
   /** The zone named on the command line, until it is found. */
   wanted: string | null;
   /** The confirmed change under way; it goes on whatever view is on screen. */
@@ -21,8 +23,7 @@ export type StorageState = PagedList<StorageZone> & {
 
 export const NO_STORAGE: StorageState = {
   ...NO_LIST,
-  request: 0,
-  listRequest: 0,
+  asked: 0,
   wanted: null,
   job: null,
   intents: [],
@@ -71,7 +72,6 @@ export type StorageEditView = ListPlace & {
 export type StorageViews = StorageView | StorageZoneView | StorageEditView;
 
 export type KeysState = PagedList<ApiKey> & {
-  request: number;
   /** Numbers the times that a value is shown. */
   reveals: number;
   /** The key whose showing is being written to the audit file; its value appears once that is done. */
@@ -82,7 +82,6 @@ export type KeysState = PagedList<ApiKey> & {
 
 export const NO_KEYS: KeysState = {
   ...NO_LIST,
-  request: 0,
   reveals: 0,
   recording: null,
   revealed: null,
@@ -92,3 +91,58 @@ export const NO_KEYS: KeysState = {
 export const REVEAL_TIME = 10_000;
 
 export type KeysView = ListPlace & { kind: 'keys' };
+
+/** What the picker sorts by; `list`: the platform's own order. */
+export const ZONE_SORTS = [
+  'worst',
+  'requests',
+  'hit',
+  'clientErrors',
+  'errors',
+  'blocked',
+  'age',
+  'name',
+  'list',
+] as const;
+
+export type ZoneSort = (typeof ZONE_SORTS)[number];
+
+/** What is known of a zone, and its figures; null: no rows were read. */
+export type KnownHealth = { health: ZoneHealth; figures: HealthFigures | null; score: HealthScore | null };
+
+/**
+ * A request under way about a zone's health; `turn` tells two of one zone apart. `isSecond`: the zone is off the
+ * screen, and this request ends its turn in the round.
+ */
+export type HealthAsk = { zone: PullZone; reading: HealthReading; turn: number; isSecond: boolean };
+
+export type HealthState = {
+  known: ReadonlyMap<string, KnownHealth>;
+  asking: readonly HealthAsk[];
+  /** The number of the newest request. */
+  turn: number;
+  /** Zones off the screen that are asked about once more before the round goes on. */
+  more: readonly string[];
+  /** The place in the list of the round over zones off the screen. */
+  next: number;
+  isStopped: boolean;
+  /** When the list was last sorted, Unix ms. */
+  orderedAt: number;
+  sort: ZoneSort;
+  reversed: boolean;
+  /** How far our clock is ahead of the server's, ms. */
+  clockAhead: number;
+};
+
+export const NO_HEALTH_STATE: HealthState = {
+  known: new Map(),
+  asking: [],
+  turn: 0,
+  more: [],
+  next: 0,
+  isStopped: false,
+  orderedAt: 0,
+  sort: 'worst',
+  reversed: false,
+  clockAhead: 0,
+};

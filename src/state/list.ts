@@ -15,6 +15,8 @@ export type Loading =
 
 /** A list that the server delivers in pages. */
 export type PagedList<T> = {
+  /** Numbers the requests for it, so that an answer to an older question is dropped. */
+  request: number;
   items: readonly T[];
   total: number | null;
   /** The next page to ask for; null = the last page is here. */
@@ -22,7 +24,13 @@ export type PagedList<T> = {
   loading: Loading;
 };
 
-export const NO_LIST = { items: [], total: null, nextPage: 1, loading: { kind: 'idle' } } as const;
+export const NO_LIST = {
+  request: 0,
+  items: [],
+  total: null,
+  nextPage: 1,
+  loading: { kind: 'idle' },
+} as const;
 
 /**
  * The place after a command moves the cursor over `length` rows, `height` of them visible; null where it moves

@@ -8,7 +8,7 @@ import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { LogReport } from '../domain/logs/paged-log.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
-import type { Query, Term } from '../domain/query/query.ts';
+import type { Query, QuerySubject, Term } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
@@ -19,12 +19,11 @@ import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { PullZone, Zones } from '../domain/zone.ts';
 import { TOGGLES, type Toggle } from '../keys/bindings.ts';
 import type { OwnKey } from '../keys/own-keys.ts';
-import type { KeysState, KeysView, StorageState, StorageViews } from './account-model.ts';
+import type { HealthState, KeysState, KeysView, StorageState, StorageViews } from './account-model.ts';
 import type { AnswerView, KeptAnswer } from './answer-model.ts';
 import type { BesideState, ValuesOverlay } from './beside-model.ts';
 import type { GroupTags } from './group-tags.ts';
 import type { HandoverOverlay, HandoverState } from './handover-model.ts';
-import type { HealthState } from './health-model.ts';
 import type { ListPlace, PagedList, Sideways } from './list.ts';
 import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './log-source.ts';
 import type { KeyPace, PromptKind } from './prompt-kind.ts';
@@ -79,8 +78,6 @@ export const NOTHING_TOLD: ToldState = { told: new Map(), refused: new Map() };
 export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
 
 export type ZonesState = PagedList<PullZone> & {
-  /** Numbers requests, so that an answer to an older question is dropped. */
-  request: number;
   /** The Shield join: null until it arrives. */
   shieldOf: ReadonlyMap<string, string> | null;
   narrow: string;
@@ -209,10 +206,15 @@ export type Prompt = {
   chosen: string | null;
 };
 
-export type PickKind = 'groupPick' | 'columnPick' | 'shieldPick' | 'shieldColumns';
+export type PickKind = 'groupPick' | 'columnPick';
 
 /** A list to choose several from; `find`: only lines with this text are listed. */
-export type Picker = { kind: PickKind; chosen: readonly string[]; find: string } & ListPlace;
+export type Picker = {
+  kind: PickKind;
+  subject: QuerySubject;
+  chosen: readonly string[];
+  find: string;
+} & ListPlace;
 
 /** The query of the view as a list; the terms in `off` are not asked for. */
 export type QueryForm = { kind: 'queryForm'; draft: Query; off: readonly Term[] } & ListPlace;

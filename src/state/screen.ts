@@ -3,7 +3,8 @@ import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { KeptLog } from '../domain/log-retention.ts';
-import type { Query, QuerySubject } from '../domain/query/query.ts';
+import type { Query, QuerySubject, Term, TimeWindow, WindowMove } from '../domain/query/query.ts';
+import type { Sought } from '../domain/query/terms.ts';
 import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
@@ -63,7 +64,10 @@ export type Work = { of: 'filter' | 'count' | 'tags' | 'recall' | 'values'; turn
 /** The column under the cursor, with its texts on screen. */
 export type ColumnUnder = { id: string; title: string; width: number; texts: readonly CellUnder['text'][] };
 
-/** What a kind of view is and does; its `Painting` is how it looks. A string says why there is nothing. */
+/**
+ * What a kind of view is and does; its `Painting` is how it looks. A string says why there is nothing. What most views
+ * lack is optional: `screens/screens` fills it in.
+ */
 export type Screen<V> = {
   /** What a command does here alone; null: the view does not handle it. */
   commands: (state: State, view: V, command: CommandId) => Acted;
@@ -72,15 +76,17 @@ export type Screen<V> = {
   place?: (view: V) => KeyScope;
   /** What it waits for while it is in the stack. */
   asks?: (state: State, view: V) => Subscription[];
-  /** The view after the window changed its size. */
-  resized: (state: State, view: V) => V;
-  about: (state: State, view: V) => About | null;
+  /** Its lines, over which the cursor moves; null: it moves its cursor itself. */
+  list?: ScreenList<V> | null;
+  /** Null: it shows no part of a log. */
+  about?: (state: State, view: V) => About | null;
   /** What a question is about, where that is not all that is shown. */
   askedOf?: (state: State, view: V) => AskedOf | string;
-  /** In one line: what it shows, under which filters. */
-  title: (state: State, view: V) => string;
+  /** In one line: what it shows, under which filters. `one`: what a single line of its list is called. */
+  title?: (state: State, view: V) => string;
+  one?: string;
   /** The command that opens it, with absolute times. */
-  command: (state: State, view: V) => CommandSource | string;
+  command?: (state: State, view: V) => CommandSource | string;
   /** The command that asks the same again, where that is not the one that opens it. */
   again?: (state: State, view: V) => CommandSource | string;
   /** The request that brings it, or a command where none does; `remark` says why, and what is decided here. */
@@ -94,38 +100,65 @@ export type Screen<V> = {
   under: (state: State, view: V) => Under | null;
   cell: (state: State, view: V) => CellUnder | string;
   /** How complete it is, each part a sentence. Times are UTC. */
-  coverage: (state: State, view: V) => string[];
+  coverage?: (state: State, view: V) => string[];
   /** The one moment it stands for, Unix ms; null: it shows a time. */
-  moment: (state: State, view: V) => number | null;
-  oldest: (state: State, view: V) => Oldest | null;
-  work: (state: State, view: V) => Work | null;
+  moment?: (state: State, view: V) => number | null;
+  oldest?: (state: State, view: V) => Oldest | null;
+  work?: (state: State, view: V) => Work | null;
   /** The columns whose texts scroll: their ids, and the one under the cursor where it is on screen. */
-  columns: {
+  columns?: {
     ids: (state: State, view: V) => readonly string[];
     under: (state: State, view: V) => ColumnUnder | null;
   } | null;
   /** Null: the view has no search. */
-  search: ScreenSearch<V> | null;
-  /**
-   * The next line with this value in this field, in the list beneath where the view is one line; null: it has no
-   * lines.
-   */
-  same: (state: State, view: V, sought: SoughtValue, direction: 1 | -1) => State | null;
+  search?: ScreenSearch<V> | null;
   /** The view asked another query; null: it has none of its own. */
-  requeried: ((state: State, view: V, query: Query) => State) | null;
+  requeried?: ((state: State, view: V, query: Query) => State) | null;
+  /** The window that a key moves to, null for all times; or why none is further. */
+  windowMoved?: (state: State, view: V, command: WindowMove) => TimeWindow | null | string;
+  /** What its lines are sorted by. */
+  order?: { next: (state: State, view: V) => State; reversed: (state: State, view: V) => State };
+};
+
+/** What each of its commands does in a view; null: nothing of its own. */
+export type Commands<V> = Partial<Record<CommandId, (state: State, view: V, command: CommandId) => Acted>>;
+
+export function byCommand<V>(commands: Commands<V>): Screen<V>['commands'] {
+  return (state, view, command) => commands[command]?.(state, view, command) ?? null;
+}
+
+type ScreenList<V> = {
+  /** Null: it is no list now. */
+  length: (state: State, view: V) => number | null;
+  /** Lines below it describe the one under the cursor. */
+  isDetailed?: true;
+  /** The state with this view, whose cursor was moved, on top. */
+  moved?: (state: State, view: V) => State;
 };
 
 /** Why a command of a view can do nothing now; `true`: it acts, but is not worth its hint. */
 export type Idle<V> = Partial<Record<CommandId, (state: State, view: V) => string | boolean>>;
 
 type ScreenSearch<V> = {
-  /** The text searched for last; empty: none. */
-  needle: (view: V) => string;
-  /** Enter in the search line. An empty text repeats the last search. */
-  submitted: (state: State, view: V, text: string) => State;
+  /** What was searched for last; null: nothing. */
+  sought: (view: V) => Sought | null;
+  /** The first line with this text, from the cursor on. */
+  first: (state: State, view: V, needle: string) => State;
+  /** The next line with what is searched for, round the end. */
+  next: (state: State, view: V, sought: Sought, direction: 1 | -1) => State;
+  /** The view without its search. */
+  ended: (state: State, view: V) => State;
+  /** The term that the search stands for, where that is not what it looks for. */
+  term?: (view: V) => Term | null;
 };
 
-export type SoughtValue = { needle: string; field: string };
-
-/** The reason where a value cannot be asked for. */
-export const NOT_A_FIELD = 'this line is not a query field; choose another';
+/** The cell of a line that is a field of one row, or why it has none. */
+export function fieldCell(
+  line: { name: string; field: string | null; value: string } | undefined,
+  subject: QuerySubject,
+): CellUnder | string {
+  if (!line) return 'there is no field under the cursor';
+  const { name, field, value } = line;
+  const asked = field === null ? `${name} is shown only: it is no query field` : { subject, field, value };
+  return { text: value, asked };
+}

@@ -83,7 +83,7 @@ export type ShieldGroupsView = ListBase & {
   /** All dimensions of the grouping in one table instead of one after another. */
   isUnfolded: boolean;
   sort: ShieldSort;
-  isReversed: boolean;
+  reversed: boolean;
   table: ShieldTable;
   /** What a running refresh has read; it replaces the table when it is complete. */
   fresh: readonly ShieldGroup[];

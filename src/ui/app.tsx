@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
 import type { Look } from '../paint/theme.ts';
-import type { InkKind } from '../screens/screens.ts';
+import { paintingOf } from '../screens/screens.ts';
 import { isTooSmall, layoutOf } from '../state/list/screen-layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { PromptLine } from './components/prompt-line.tsx';
-import { RecordTable, ShieldEventTable, StorageZoneTable } from './components/tables.tsx';
+import { FieldsTable } from './components/tables.tsx';
 
 /** The state as painted: arriving data at the pace of the link, a key at once. */
 export type PaintedStore = {
@@ -59,12 +59,12 @@ function Frame({ stage }: Staged): ReactNode {
   const head = usePainted(stage, (state) => (isTooSmall(state) ? 0 : layoutOf(state).head));
   const foot = usePainted(stage, (state) => (isTooSmall(state) ? 0 : layoutOf(state).foot));
   const isPrompting = usePainted(stage, (state) => state.prompt !== null);
-  const inkBody = usePainted(stage, inkBodyOf);
+  const isInk = usePainted(stage, isInkBody);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       <Box height={head} flexShrink={0} />
       <Box flexGrow={1} flexDirection="column" overflow="hidden">
-        {inkBody === null ? null : <InkBody stage={stage} kind={inkBody} />}
+        {isInk ? <InkBody stage={stage} /> : null}
       </Box>
       <Box height={foot} flexShrink={0} />
       {isPrompting ? <Prompted stage={stage} /> : <Box height={1} flexShrink={0} />}
@@ -77,23 +77,15 @@ function Prompted({ stage }: Staged): ReactNode {
   return prompt ? <PromptLine prompt={prompt} columns={size.columns} look={stage.look()} /> : null;
 }
 
-/** The tables of one thing's fields, which ink-table draws; the rest of the body goes past React. */
-const INK_BODIES = {
-  record: RecordTable,
-  shieldEvent: ShieldEventTable,
-  storageZone: StorageZoneTable,
-} as const satisfies Record<InkKind, (props: { state: State; look: Look }) => ReactNode>;
-
-function inkBodyOf(state: State): InkKind | null {
-  if (isTooSmall(state) || state.overlay) return null;
-  const { kind } = topView(state);
-  return kind in INK_BODIES ? (kind as InkKind) : null;
+/** The fields of one thing are drawn by ink-table; all other bodies go past React. */
+function isInkBody(state: State): boolean {
+  if (isTooSmall(state) || state.overlay) return false;
+  return typeof paintingOf(topView(state)).body !== 'function';
 }
 
-function InkBody({ stage, kind }: Staged & { kind: InkKind }): ReactNode {
+function InkBody({ stage }: Staged): ReactNode {
   const state = usePainted(stage, (painted) => painted);
-  const Body = INK_BODIES[kind];
-  return <Body state={state} look={stage.look()} />;
+  return <FieldsTable state={state} look={stage.look()} />;
 }
 
 /** The one reader of keys. */

@@ -10,7 +10,7 @@ import {
 import { formBody } from '../across/input/painting/form-body.ts';
 import { type Area, filled, padLines } from '../paint/row.ts';
 import type { Look } from '../paint/theme.ts';
-import { paintingOf } from '../screens/screens.ts';
+import { paintingOf, plainOnTop } from '../screens/screens.ts';
 import {
   hasDetailBeside,
   hasValuesBeside,
@@ -50,8 +50,6 @@ function linesIn(state: State, area: Area): string[] | null {
       return paletteBody(state, area);
     case 'groupPick':
     case 'columnPick':
-    case 'shieldPick':
-    case 'shieldColumns':
       return pickerBody(state, overlay, area);
     case 'queryForm':
       return formBody(state, overlay, area);
@@ -70,7 +68,7 @@ function linesIn(state: State, area: Area): string[] | null {
     case 'requests':
       return requestsBody(state, overlay, area);
     case 'plain':
-      return plainBody(state, paintingOf(view).plain(state, view, area.look), area);
+      return plainBody(state, plainOnTop(state), area);
     case 'topValues':
       if (!hasValuesBeside(state)) return valuesPanel(state, area);
       break;
@@ -78,8 +76,9 @@ function linesIn(state: State, area: Area): string[] | null {
   }
   const below = rowsBelow(state);
   const height = area.height - below;
-  const list = paintingOf(view).body?.(state, view, { ...area, columns: listColumns(state), height }) ?? null;
-  if (list === null) return null;
+  const { body } = paintingOf(view);
+  if (typeof body !== 'function') return null;
+  const list = body(state, view, { ...area, columns: listColumns(state), height });
   if (below > 0) return [...padLines(list, height), ...detailPanel(state, { ...area, height: below })];
   return panelColumns(state) === 0 ? list : withPanel(state, list, area);
 }

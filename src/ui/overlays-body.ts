@@ -1,4 +1,4 @@
-import { PICKERS, pickerItems } from '../across/input/pickers.ts';
+import { PICKERS, PICKING, pickerItems } from '../across/input/pickers.ts';
 import { timeCells } from '../domain/logs/pane-columns.ts';
 import { type RequestEvent, waitWords } from '../domain/request-event.ts';
 import { countOfStrays } from '../domain/strays.ts';
@@ -131,7 +131,8 @@ const PICKED_CELLS = 14;
 /** A list to choose several from; what is narrowed away stays chosen. */
 export function pickerBody(state: State, picker: Picker, area: Area): string[] {
   const { columns, look } = area;
-  const { label, help, isOrdered, keys } = PICKERS[picker.kind];
+  const { label, help = () => '' } = PICKERS[picker.kind][picker.subject];
+  const { isOrdered, keys } = PICKING[picker.kind];
   const { chosen, find } = picker;
   const by = chosen.map((id) => label(id)).join(', then ');
   const name = !isOrdered ? 'COLUMNS' : by === '' ? 'GROUP BY' : `by ${by}`;

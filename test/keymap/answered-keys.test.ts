@@ -15,7 +15,7 @@ import {
 import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
 import { update } from '../../src/loop/update.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { onTop, paintingOf, screenOf } from '../../src/screens/screens.ts';
+import { onTop, plainOnTop, screenOf } from '../../src/screens/screens.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { clockZone } from '../../src/state/model.ts';
@@ -88,11 +88,10 @@ test('every key and every word does something, or says why not, in every place w
 });
 
 test('a view that takes a shared key has what it hands over, shows bare or searches', () => {
-  const look = createLook('default', false, true);
   const has: Partial<Record<CommandId, (state: State) => boolean>> = {
     export: (state) => typeof onTop(state, 'sheet') !== 'string',
     copy: (state) => typeof onTop(state, 'cell') !== 'string',
-    plainText: (state) => paintingOf(topView(state)).plain(state, topView(state), look).length > 0,
+    plainText: (state) => plainOnTop(state).length > 0,
     // The zones are narrowed instead.
     find: (state) => topView(state).kind === 'zones' || screenOf(topView(state)).search !== null,
   };

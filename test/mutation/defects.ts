@@ -50,7 +50,7 @@ const RENDERS = ['test/terminal/renders.test.ts'];
 const DOCTOR = ['test/doctor/doctor.test.ts'];
 const AGENTS = ['test/mcp/fence.test.ts', 'test/mcp/session.test.ts', 'test/mcp/tools.test.ts'];
 const WRONG = ['test/domain/questions/ask-wrong.test.ts'];
-const SPARKS = ['test/state/shield-sparks.test.ts', 'test/domain/shield/shield-buckets.test.ts'];
+const SPARKS = ['test/state/shield-histogram.test.ts', 'test/domain/shield/shield-buckets.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 const CAUSES = [
   'test/domain/evidence/cause-field.test.ts',
@@ -177,7 +177,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now',
     ],
   }),
-  ...planted('src/screens/log/painting/log-lines.ts', ['test/session/older-windows.test.ts'], {
+  ...planted('src/screens/log/painting/log-painting.ts', ['test/session/older-windows.test.ts'], {
     'a window with a gap is called complete': ['report.gaps.length === 0', 'true'],
   }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
@@ -1460,8 +1460,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       '0',
     ],
   }),
-  ...planted('src/screens/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
-    'a search by rule leaves out the names of rules': ['row?.isInFreeText || ', ''],
+  ...planted('src/screens/shield/shield-find.ts', ['test/state/shield.test.ts'], {
+    'a search by rule leaves out the names of rules': ['!row?.isInFreeText && ', ''],
   }),
   ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'a day read does not tell a dimension': [
@@ -1537,17 +1537,17 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/simulator/shield/search-query.ts', ['test/simulator/shield.test.ts'], {
     'the simulator counts steps of rows': ['isAsked && dimensions.length === 0', 'false'],
   }),
-  ...planted('src/screens/shield/painting/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/screens/shield/painting/shield-painting.ts', ['test/ui/shield-lines.test.ts'], {
     'the price of an older server is not told before': ['if (knowsBuckets !== null) {', 'if (true) {'],
     'what is not counted yet stands there as none': [
       'if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;',
       '',
     ],
   }),
-  ...planted('src/screens/shield/painting/shield-groups-body.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/screens/shield/painting/shield-body.ts', ['test/ui/shield-lines.test.ts'], {
     'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
   }),
-  ...planted('src/paint/url-cells.ts', ['test/ui/url-cells.test.ts'], {
+  ...planted('src/paint/path-cells.ts', ['test/ui/cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
   ...planted('src/screens/screens.ts', ['test/ui/chrome.test.ts'], {
@@ -1574,7 +1574,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/screens/log/painting/log-body.ts', ['test/ui/memoised.test.ts'], {
     'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
   }),
-  ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
+  ...planted('src/domain/handover/highlights.ts', ['test/state/marks.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
   }),
   ...planted('src/across/handover/mark-list.ts', ['test/state/marks.test.ts'], {
@@ -1582,7 +1582,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
-  ...planted('src/screens/log/painting/log-lines.ts', ['test/session/log.test.ts'], {
+  ...planted('src/screens/log/painting/log-painting.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
   ...planted('src/state/sessions/session.ts', ['test/state/log-bytes.test.ts'], {
@@ -1613,7 +1613,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
     ],
   }),
-  ...planted('src/screens/storage/change-commands.ts', ['test/state/storage.test.ts'], {
+  ...planted('src/screens/storage/edit-commands.ts', ['test/state/storage.test.ts'], {
     'a name that came in one burst confirms': [
       'if (strokes < [...view.zone.name].length / 2) {',
       'if (false) {',
@@ -1897,7 +1897,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/response.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/screens/log/painting/log-lines.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/screens/log/painting/reading-words.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".traits.tail === 'denied'",
       '.traits.exit === 3',
@@ -2385,7 +2385,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'book.setFilter(query.terms',
     ],
   }),
-  ...planted('src/state/sessions/backfill.ts', ['test/state/several-zones.test.ts'], {
+  ...planted('src/state/sessions/paging.ts', ['test/state/several-zones.test.ts'], {
     'a gap of one zone is read in all of them': ['gap.zone === undefined || gap.zone === zone.id', 'true'],
   }),
   ...planted('src/effects/run.ts', ['test/session/several-zones.test.ts'], {
@@ -2477,7 +2477,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/timeline/timeline.ts', ['test/keymap/answered-keys.test.ts'], {
     'a toggle changes the state and nothing on screen': ['    state.on,\n', ''],
   }),
-  ...planted('src/screens/shield/shield-ask.ts', ['test/state/shield-sparks.test.ts'], {
+  ...planted('src/screens/shield/shield-ask.ts', ['test/state/shield-histogram.test.ts'], {
     'a search for events is taken for one that asks for steps': [
       'groupBy.length === 0 || knowsBuckets',
       'knowsBuckets',
@@ -2532,7 +2532,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (room < -99) continue;',
     ],
   }),
-  ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/time-labels.test.ts'], {
+  ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/cells.test.ts'], {
     'days begin at one after the clock was set': [
       'time = local - clockShift(near, zone);',
       'time = local - clockShift(from, zone);',
@@ -2546,7 +2546,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/keymap/resolve.ts', ['test/state/brush.test.ts'], {
     'an arrow with Shift is no arrow': ["press.replace(/^Shift-(?=Left$|Right$)/, '')", 'press'],
   }),
-  ...planted('src/screens/log/painting/zone-colours.ts', ['test/ui/several-zones.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/several-zones.test.ts'], {
     'names that are cut become one': ['if (isDifferent(labels)) return labels;', 'return labels;'],
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
@@ -2607,11 +2607,14 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
-  ...planted('src/screens/log/log-screens.ts', ['test/state/same-value.test.ts'], {
-    'a value is searched for as a text anywhere': [
-      'soughtInLog(state, view, { needle, field, at: null }',
-      'soughtInLog(state, view, { needle, at: null }',
-    ],
+  ...planted('src/state/list/list-screen.ts', ['test/state/zones.test.ts'], {
+    'a page of a list that was cancelled is listed': ['if (request !== list.request) return null;', ''],
+  }),
+  ...planted('src/screens/screens.ts', ['test/session/stories.test.ts'], {
+    'a list is placed as if nothing lay beneath it': ['views: views.slice(0, at + 1)', 'views: [view]'],
+  }),
+  ...planted('src/screens/explorer.ts', ['test/state/same-value.test.ts'], {
+    'a value is searched for as a text anywhere': ['{ needle, field }, direction', '{ needle }, direction'],
   }),
   ...planted('src/state/list/list-screen.ts', ['test/state/sideways.test.ts'], {
     'other columns are shown scrolled': ['sideways.among === columnsOf(state, view, ids())', 'true'],
@@ -2653,7 +2656,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a part of a segment is left out': ["head.lastIndexOf('/', at - 1) + 1", 'at'],
     'a directory that the query hides is left out': ['term.negated || ', ''],
   }),
-  ...planted('src/paint/directory-cells.ts', ['test/ui/log-cells.test.ts'], {
+  ...planted('src/paint/path-cells.ts', ['test/ui/log-cells.test.ts'], {
     'a path of another directory loses its beginning': ['!path.startsWith(directory) || ', ''],
     'a path that fits loses its beginning': ['path.length <= columns || ', ''],
     'what is found in a directory is left out': ['at >= 0 && at < directory.length', 'false'],
@@ -2671,17 +2674,20 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a shared directory comes back': ['before === undefined ? texts : [before, ...texts]', 'texts'],
   }),
-  ...planted('src/screens/log/filters.ts', ['test/ui/group-lines.test.ts'], {
-    'groups of other rows keep the columns of those before': ['shape: NO_SHAPE, ', ''],
+  ...planted('src/screens/log/group-commands.ts', ['test/ui/group-lines.test.ts'], {
+    'groups of other rows keep the columns of those before': [
+      '...before, query, ...uncounted',
+      '...before, query, ...uncounted, shape: before.shape',
+    ],
   }),
-  ...planted('src/screens/answer/painting/answer-body.ts', ['test/ui/answer-cells.test.ts'], {
+  ...planted('src/screens/answer/painting/answer-body.ts', ['test/ui/cells.test.ts'], {
     'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
-  ...planted('src/screens/zones/painting/zone-columns.ts', ['test/ui/zone-widths.test.ts'], {
+  ...planted('src/screens/zones/painting/zones-painting.ts', ['test/ui/cells.test.ts'], {
     'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
-  ...planted('src/screens/answer/answer-commands.ts', ['test/state/answer.test.ts'], {
+  ...planted('src/screens/answer/answer-screen.ts', ['test/state/answer.test.ts'], {
     'rows that come take the cursor from where it was put': [
       "isMoved: view.stage.kind !== 'priced'",
       'isMoved: false',
@@ -2885,7 +2891,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'sparks === undefined',
     ],
   }),
-  ...planted('src/screens/shield/shield-answers.ts', SPARKS, {
+  ...planted('src/screens/shield/shield-reading.ts', SPARKS, {
     'a server that refuses steps refuses its groups': [
       "if (typeof sparks === 'number' && isRefused)",
       "if (typeof sparks === 'string' && isRefused)",
@@ -3012,7 +3018,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'clients that a store counted look like nothing',
-    file: 'src/screens/log/group-widths.ts',
+    file: 'src/screens/log/placed-columns.ts',
     find: ' && isCountedHere(view)',
     put: '',
     tests: ['test/session/history.test.ts'],

@@ -1,4 +1,4 @@
-import { ZONE_SORTS } from '../../src/state/health-model.ts';
+import { ZONE_SORTS } from '../../src/state/account-model.ts';
 import type { Platform } from '../support/platform.ts';
 import type { Simulated } from '../support/simulator/simulated.ts';
 import type { TruthRow } from '../support/simulator/truth.ts';

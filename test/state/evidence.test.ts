@@ -10,7 +10,7 @@ import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { fieldsOf } from '../../src/screens/log/log-screens.ts';
-import { logAside } from '../../src/screens/log/painting/log-lines.ts';
+import { logAside } from '../../src/screens/log/painting/log-painting.ts';
 import type { LogView, State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { originErrorWith } from '../support/rows.ts';

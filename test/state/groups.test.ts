@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GROUP_FIELDS } from '../../src/across/input/pickers.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { printQuery } from '../../src/domain/query/query-text.ts';
 import { openGroups } from '../../src/screens/log/group-commands.ts';
+import { type GroupTags, tagGroups, tagsOf } from '../../src/state/group-tags.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
+import { MASK } from '../../src/text/mask.ts';
+import { sceneOf } from '../domain/scene.ts';
 import { pressed } from '../support/pressed.ts';
 import { followedState, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 
@@ -34,6 +38,21 @@ test('s sorts by the next column and S turns the order round', () => {
     reversed.groups.map((group) => group.count),
     [3, 27],
   );
+  const next = groupsOf(played(grouped, 'reverse', 'sort').state);
+  assert.deepEqual([next.sort, next.reversed], ['bytes', false]);
+});
+
+test('a changed query leaves the cursor on its group, and a masked value is asked for as a pattern', () => {
+  const paths = [`/a?token=${MASK}`, `/a?token=${MASK}`, '/b', '/b', '/b', '/c'];
+  const rows = paths.map((path, n) => ({ record: recordOf(n, { path }), late: false }));
+  const groups = openGroups(followedState(rows), ['path']);
+  const under = (state: State) => groupsOf(state).groups[groupsOf(state).cursor]?.key['path'];
+  const kept = pressed(groups, 'jj<:-path:/b>');
+  assert.deepEqual([groupsOf(kept).groups.length, under(kept)], [2, '/c']);
+  const masked = pressed(groups, 'j+');
+  assert.deepEqual(shownLog(masked)?.query.terms, [
+    { kind: 'field', field: 'path', op: 'wildcard', values: ['/a?token=*'], negated: false },
+  ]);
 });
 
 test('where a field is filtered already, Enter and + leave one of its values, and - takes one more out', () => {
@@ -109,4 +128,47 @@ test('groups are counted again as rows arrive, but not faster than they can be r
   const soon = played(grouped, arrived(rowsOf(30, 40))).state;
   assert.equal(groupsOf(soon).rows, 30);
   assert.equal(groupsOf(played({ ...soon, now: soon.now + 1000 }, arrived([])).state).rows, 40);
+});
+
+const shop = sceneOf('shop-frontend', 4);
+const scan = shop.incident('scanner');
+const rows = shop.records(scan.from, scan.to).map((record) => ({ record, late: false }));
+
+function bookOf(): LogBook {
+  const book = new LogBook({ capacity: 200_000 });
+  book.append(rows);
+  return book;
+}
+
+function tagsOfGroups(...of: Parameters<typeof tagGroups>): GroupTags {
+  const work = tagGroups(...of);
+  while (!work.step());
+  return work.result ?? assert.fail();
+}
+
+test('of the groups of addresses the planted scanners and no others are tagged so', () => {
+  const book = bookOf();
+  const { groups } = book.groupBy(['ip'], 1000);
+  const tags = tagsOfGroups(book, ['ip'], groups, 'none');
+  const tagged = groups.filter((group) => tagsOf({ by: ['ip'], tags }, group).includes('scanner'));
+  assert.deepEqual(new Set(tagged.map(({ key }) => key['ip'])), new Set(scan.cause['ip']));
+});
+
+test('a sample is of the group alone, as large as asked at most, and from all over it', () => {
+  const book = bookOf();
+  const { groups } = book.groupBy(['asn'], 5);
+  const work = book.sample(['asn'], groups, 100);
+  while (!work.step());
+  const samples = (work.result ?? []).map((ids) => ids.map((id) => book.record(id)));
+  samples.forEach((sample, index) => {
+    const group = groups[index];
+    assert.ok(group);
+    assert.ok(sample.every(({ asn }) => asn === group.key['asn']));
+    assert.ok(sample.length <= 100 && sample.length >= Math.min(group.count, 51));
+    const middle = (group.firstSeen + group.lastSeen) / 2;
+    const early = sample.filter(({ timestamp }) => timestamp < middle).length;
+    const all = rows.filter(({ record }) => record.asn === group.key['asn']);
+    const share = all.filter(({ record }) => record.timestamp < middle).length / all.length;
+    assert.ok(Math.abs(early / sample.length - share) < 0.1);
+  });
 });

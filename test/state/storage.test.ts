@@ -34,11 +34,11 @@ function settings(more: Partial<State> = {}): State {
   const asked = played(startState({ mayWrite: true, ...more }), 'storageScreen').state;
   const listed = played(asked, {
     type: 'storageArrived',
-    request: asked.storage.listRequest,
+    request: asked.storage.request,
     page: { items: [ZONE], page: 1, total: 1, hasMore: false },
   }).state;
   const opened = played(listed, 'open').state;
-  return played(opened, { type: 'storageZoneRead', request: opened.storage.request, zone: ZONE }).state;
+  return played(opened, { type: 'storageZoneRead', request: opened.storage.asked, zone: ZONE }).state;
 }
 
 /** The form, with the switch turned. */
@@ -46,7 +46,7 @@ function turned(): State {
   const opening = played(settings(), 'editSettings').state;
   const form = played(opening, {
     type: 'storageZoneRead',
-    request: opening.storage.request,
+    request: opening.storage.asked,
     zone: ZONE,
   }).state;
   return played(form, 'first', 'open').state;
@@ -205,7 +205,7 @@ test('after a drift the values are kept and the zone is the one of now', () => {
 
 test('a zone is undone where that is possible, and else it is said why not', () => {
   const state = played(settings(), 'undoChange').state;
-  const request = state.storage.request;
+  const request = state.storage.asked;
   const entry = (patch: object, before = ZONE) => ({
     id: 'a',
     at: 1,
@@ -219,7 +219,7 @@ test('a zone is undone where that is possible, and else it is said why not', () 
     request,
     found: { ok: true, value: entry({ Rewrite404To200: true }) },
   }).state;
-  const opened = played(found, { type: 'storageZoneRead', request: found.storage.request, zone: ZONE }).state;
+  const opened = played(found, { type: 'storageZoneRead', request: found.storage.asked, zone: ZONE }).state;
   assert.equal(edit(opened).stage.kind, 'preview');
   const never = {
     ...entry({}),

@@ -135,7 +135,7 @@ export const SCENES = {
   'storage edit failed': (told, size) => {
     const asked = played(storageZone(told, size), 'editSettings').state;
     const failure = failureOf('invalidRequest', { detail: sanitise(told(9), 'strict', 400), status: 400 });
-    return played(asked, { type: 'storageZoneFailed', request: asked.storage.request, failure }).state;
+    return played(asked, { type: 'storageZoneFailed', request: asked.storage.asked, failure }).state;
   },
   'storage change': (told, size) => played(storageEdit(told, size), 'pause', 'previewChange').state,
   keys,
@@ -288,22 +288,20 @@ function storageTold(told: Told) {
 function storage(told: Told, size: State['size']): State {
   const asked = played(startState({ size, mayWrite: true }), 'storageScreen').state;
   const page = { items: storageTold(told), page: 1, total: LINES, hasMore: false };
-  return played(asked, { type: 'storageArrived', request: asked.storage.listRequest, page }).state;
+  return played(asked, { type: 'storageArrived', request: asked.storage.request, page }).state;
 }
 
 function storageZone(told: Told, size: State['size']): State {
   const opened = played(storage(told, size), 'open').state;
   const [zone] = storageTold(told);
   if (!zone) return opened;
-  return played(opened, { type: 'storageZoneRead', request: opened.storage.request, zone }).state;
+  return played(opened, { type: 'storageZoneRead', request: opened.storage.asked, zone }).state;
 }
 
 function storageEdit(told: Told, size: State['size']): State {
   const asked = played(storageZone(told, size), 'editSettings').state;
   const [zone] = storageTold(told);
-  return zone
-    ? played(asked, { type: 'storageZoneRead', request: asked.storage.request, zone }).state
-    : asked;
+  return zone ? played(asked, { type: 'storageZoneRead', request: asked.storage.asked, zone }).state : asked;
 }
 
 function keys(told: Told, size: State['size']): State {

@@ -7,7 +7,7 @@ import type { Zones } from '../../src/domain/zone.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { openGroups } from '../../src/screens/log/group-commands.ts';
-import { zoneMarks } from '../../src/screens/log/painting/zone-colours.ts';
+import { zoneMarks } from '../../src/screens/log/painting/log-body.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';

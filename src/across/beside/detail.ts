@@ -1,7 +1,7 @@
 import { hasDetail, listHeight } from '../../state/list/screen-layout.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
-import { logWindow } from '../../state/sessions/rows-in-view.ts';
+import { logWindow } from '../../state/sessions/session.ts';
 import { topOf } from '../../state/view-stack.ts';
 
 /** A cursor rests after so long on its line, ms: a held key paints no detail. */

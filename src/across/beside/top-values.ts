@@ -1,7 +1,7 @@
 import type { LogFieldId } from '../../domain/query/fields.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { refiltered } from '../../screens/log/filters.ts';
 import { openGroups } from '../../screens/log/group-commands.ts';
+import { refiltered } from '../../screens/screens.ts';
 import {
   type CountedOver,
   type TopValues,
@@ -17,7 +17,7 @@ import {
   tellsValues,
 } from '../../state/list/screen-layout.ts';
 import { FILTER_MODES, filteredBy } from '../../state/list/value-filter.ts';
-import { clamp } from '../../state/list.ts';
+import { moved } from '../../state/list.ts';
 import { askedValue } from '../../state/log-zones.ts';
 import { noticed, type State } from '../../state/model.ts';
 import { shownLog } from '../../state/sessions/session.ts';
@@ -173,10 +173,9 @@ export function valuesOpened(state: State): State {
 export function valuesCommanded(state: State, overlay: ValuesOverlay, command: CommandId): State | null {
   const lines = valueLines(state, valuesHeight(state)).filter((line) => line.kind === 'value');
   const line = lines[overlay.at];
-  const moved = (by: number): State => ({
-    ...state,
-    overlay: { ...overlay, at: clamp(overlay.at + by, 0, Math.max(0, lines.length - 1)) },
-  });
+  const page = fieldLength(lines, overlay.at) + 1;
+  const place = moved({ cursor: overlay.at, top: 0 }, command, lines.length, page);
+  if (place) return { ...state, overlay: { ...overlay, at: place.cursor } };
   const beneath: State = { ...state, overlay: null };
   const mode = command === 'open' ? 'in' : FILTER_MODES[command];
   if (mode !== undefined) {
@@ -187,18 +186,6 @@ export function valuesCommanded(state: State, overlay: ValuesOverlay, command: C
     return { ...next, overlay: { ...overlay, at: 0 } };
   }
   switch (command) {
-    case 'down':
-      return moved(1);
-    case 'up':
-      return moved(-1);
-    case 'pageDown':
-      return moved(fieldLength(lines, overlay.at));
-    case 'pageUp':
-      return moved(-fieldLength(lines, overlay.at));
-    case 'first':
-      return moved(Number.NEGATIVE_INFINITY);
-    case 'last':
-      return moved(Number.POSITIVE_INFINITY);
     case 'dropFilter':
       return { ...refiltered(beneath, (terms) => terms.slice(0, -1)), overlay: { ...overlay, at: 0 } };
     case 'chooseGroups':

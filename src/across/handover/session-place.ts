@@ -14,8 +14,7 @@ import {
   remarked,
   type State,
 } from '../../state/model.ts';
-import { logWindow } from '../../state/sessions/rows-in-view.ts';
-import { shownLog } from '../../state/sessions/session.ts';
+import { logWindow, shownLog } from '../../state/sessions/session.ts';
 import { reportOf } from '../../state/sessions/zone-tails.ts';
 import { topOf } from '../../state/view-stack.ts';
 import { count, timeOfDay } from '../../text/units.ts';

@@ -1,5 +1,6 @@
 import { COLUMN_IDS, type ColumnId, LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { fieldTitle, LOG_FIELDS, SHIELD_FIELDS } from '../../domain/query/fields.ts';
+import type { QuerySubject } from '../../domain/query/query.ts';
 import {
   placedShieldColumns,
   SHIELD_COLUMN_IDS,
@@ -12,6 +13,7 @@ import { shownColumns } from '../../screens/log/placed-columns.ts';
 import { requeried, topShield } from '../../screens/shield/shield-ask.ts';
 import { listHeight } from '../../state/list/screen-layout.ts';
 import { moved } from '../../state/list.ts';
+import { promptSubject } from '../../state/log-zones.ts';
 import { noticed, type Picker, type PickKind, type State } from '../../state/model.ts';
 
 /** The groups a responder needs first: which page misses or fails, then how. */
@@ -32,50 +34,46 @@ type Choice = {
   ids: readonly string[];
   /** What stands in a line, and behind it. */
   label: (id: string) => string;
-  help: (id: string) => string;
-  /** The order of choosing counts, and Enter alone takes the line under the cursor. */
-  isOrdered: boolean;
-  /** What the keys do. */
-  keys: string;
+  help?: (id: string) => string;
   take: (state: State, chosen: readonly string[]) => State;
 };
 
-/** Lists to choose several from. */
-export const PICKERS = {
+/** Lists to choose several from, in each of the two logs. */
+export const PICKERS: Record<PickKind, Record<QuerySubject, Choice>> = {
   groupPick: {
-    ids: GROUP_FIELDS,
-    label: (id) => fieldTitle('logs', id),
-    help: () => '',
-    isOrdered: true,
-    keys: 'Space chooses in order, Enter groups, / narrows, Esc leaves',
-    take: openGroups,
-  },
-  shieldPick: {
-    ids: [...Object.keys(SHIELD_FIELDS), EVENTS],
-    label: (id) => fieldTitle('shield', id),
-    help: (id) => (id === EVENTS ? 'each for itself, in no group' : ''),
-    isOrdered: true,
-    keys: 'Space chooses in order, Enter groups, / narrows, Esc leaves',
-    take: (state, chosen) => regrouped(state, chosen.includes(EVENTS) ? [] : chosen),
+    logs: { ids: GROUP_FIELDS, label: (id) => fieldTitle('logs', id), take: openGroups },
+    shield: {
+      ids: [...Object.keys(SHIELD_FIELDS), EVENTS],
+      label: (id) => fieldTitle('shield', id),
+      help: (id) => (id === EVENTS ? 'each for itself, in no group' : ''),
+      take: (state, chosen) => regrouped(state, chosen.includes(EVENTS) ? [] : chosen),
+    },
   },
   columnPick: {
-    ids: COLUMN_IDS,
-    label: (id) => LOG_COLUMNS[id as ColumnId].title,
-    help: (id) => LOG_COLUMNS[id as ColumnId].help,
+    logs: {
+      ids: COLUMN_IDS,
+      label: (id) => LOG_COLUMNS[id as ColumnId].title,
+      help: (id) => LOG_COLUMNS[id as ColumnId].help,
+      take: (state, chosen) => ({ ...state, columns: chosen as ColumnId[] }),
+    },
+    shield: {
+      ids: SHIELD_COLUMN_IDS,
+      label: (id) => SHIELD_COLUMNS[id as ShieldColumnId].title || 'bar',
+      help: (id) => SHIELD_COLUMNS[id as ShieldColumnId].help,
+      take: (state, chosen) =>
+        state.shield ? { ...state, shield: { ...state.shield, columns: chosen as ShieldColumnId[] } } : state,
+    },
+  },
+};
+
+/** Whether the order of choosing counts, and Enter alone takes the line under the cursor; and what the keys do. */
+export const PICKING: Record<PickKind, { isOrdered: boolean; keys: string }> = {
+  groupPick: { isOrdered: true, keys: 'Space chooses in order, Enter groups, / narrows, Esc leaves' },
+  columnPick: {
     isOrdered: false,
     keys: 'Space chooses, Enter shows them, / narrows, Esc leaves it as it was',
-    take: (state, chosen) => ({ ...state, columns: chosen as ColumnId[] }),
   },
-  shieldColumns: {
-    ids: SHIELD_COLUMN_IDS,
-    label: (id) => SHIELD_COLUMNS[id as ShieldColumnId].title || 'bar',
-    help: (id) => SHIELD_COLUMNS[id as ShieldColumnId].help,
-    isOrdered: false,
-    keys: 'Space chooses, Enter shows them, / narrows, Esc leaves it as it was',
-    take: (state, chosen) =>
-      state.shield ? { ...state, shield: { ...state.shield, columns: chosen as ShieldColumnId[] } } : state,
-  },
-} as const satisfies Record<PickKind, Choice>;
+};
 
 export function isPicker(overlay: State['overlay']): overlay is Picker {
   return overlay !== null && Object.hasOwn(PICKERS, overlay.kind);
@@ -83,33 +81,29 @@ export function isPicker(overlay: State['overlay']): overlay is Picker {
 
 /** Opens the list of a command; null where this view has none. */
 export function openPicker(state: State, command: CommandId): State | null {
-  const isShield = topShield(state) !== null;
+  const subject = promptSubject(state);
   const opened = (kind: PickKind, chosen: readonly string[]): State => ({
     ...state,
-    overlay: { kind, chosen, find: '', cursor: 0, top: 0 },
+    overlay: { kind, subject, chosen, find: '', cursor: 0, top: 0 },
   });
-  switch (command) {
-    case 'chooseGroups':
-      return opened(isShield ? 'shieldPick' : 'groupPick', []);
-    case 'chooseColumns':
-      return isShield
-        ? opened('shieldColumns', placedShieldColumns(state.shield?.columns ?? null, state.size.columns))
-        : opened('columnPick', shownColumns(state));
-    default:
-      return null;
-  }
+  if (command === 'chooseGroups') return opened('groupPick', []);
+  if (command !== 'chooseColumns') return null;
+  return subject === 'shield'
+    ? opened('columnPick', placedShieldColumns(state.shield?.columns ?? null, state.size.columns))
+    : opened('columnPick', shownColumns(state));
 }
 
 /** The items shown: those with the text that narrows the list. */
-export function pickerItems({ kind, find }: Picker): readonly string[] {
-  const { ids, label, help }: Choice = PICKERS[kind];
+export function pickerItems({ kind, subject, find }: Picker): readonly string[] {
+  const { ids, label, help = () => '' } = PICKERS[kind][subject];
   const wanted = find.toLowerCase();
   return ids.filter((id) => `${id} ${label(id)} ${help(id)}`.toLowerCase().includes(wanted));
 }
 
 /** What a command does in such a list; null = nothing. */
 export function pickerCommanded(state: State, picker: Picker, command: CommandId): State | null {
-  const { ids, isOrdered, take }: Choice = PICKERS[picker.kind];
+  const { ids, take } = PICKERS[picker.kind][picker.subject];
+  const { isOrdered } = PICKING[picker.kind];
   const items = pickerItems(picker);
   const at = moved(picker, command, items.length, listHeight(state));
   if (at) return { ...state, overlay: { ...picker, ...at } };

@@ -6,11 +6,14 @@ import { editField, type FieldEdit, fieldOf } from '../../domain/query/text-fiel
 import { windowText } from '../../domain/query/window-text.ts';
 import { BINDINGS, type CommandId } from '../../keys/bindings.ts';
 import { queryOnTop, screenOf } from '../../screens/screens.ts';
-import { dayOffered, daySubmitted, seenInShield } from '../../screens/shield/shield-prompts.ts';
-import { confirmCancelled, confirmSubmitted, confirmTyped } from '../../screens/storage/change-commands.ts';
-import { formLineSubmitted } from '../../screens/storage/edit-commands.ts';
-import { patternSubmitted } from '../../screens/zones/zone-marks.ts';
-import { narrowedZones } from '../../screens/zones/zones-screen.ts';
+import { dayOffered, daySubmitted, seenInShield } from '../../screens/shield/shield-ask.ts';
+import {
+  confirmCancelled,
+  confirmSubmitted,
+  confirmTyped,
+  formLineSubmitted,
+} from '../../screens/storage/edit-commands.ts';
+import { narrowedZones, patternSubmitted } from '../../screens/zones/zones-screen.ts';
 import { askedValue, promptSubject, zonesOfLog } from '../../state/log-zones.ts';
 import type { Done } from '../../state/messages.ts';
 import { noticed, type Prompt, type State } from '../../state/model.ts';
@@ -36,7 +39,7 @@ export const PROMPTS: Partial<Record<CommandId, (state: State) => State | null>>
     const view = topView(state);
     return {
       ...state,
-      prompt: { ...promptOf('find', ''), before: screenOf(view).search?.needle(view) ?? '' },
+      prompt: { ...promptOf('find', ''), before: screenOf(view).search?.sought(view)?.needle ?? '' },
     };
   },
   markZones: (state) => prompted(state, 'zonePattern', ''),
@@ -148,7 +151,11 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   help: closed,
   find: (state, prompt) => {
     const view = topView(state);
-    return screenOf(view).search?.submitted(closed(state), view, prompt.field.text) ?? closed(state);
+    const { search } = screenOf(view);
+    const { text } = prompt.field;
+    const again = text === '' ? search?.sought(view) : null;
+    if (!search || (text === '' && !again)) return closed(state);
+    return again ? search.next(closed(state), view, again, 1) : search.first(closed(state), view, text);
   },
   query: querySubmitted,
   window: windowSubmitted,

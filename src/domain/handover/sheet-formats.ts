@@ -87,6 +87,20 @@ export function markdownLine(line: SheetLine, columns: readonly string[]): strin
   return tableLine([`**gap** ${codeSpan(`${from} to ${to}: ${reason}`)}`, ...columns.slice(1).map(() => '')]);
 }
 
+/** A sheet's line as bare text, not sanitised: the values of these columns, or what was not understood as it came. */
+export function bareLine(line: SheetLine, columns: readonly string[]): string {
+  if (line.kind === 'gap') {
+    const { from, to, reason } = gapLine(line.gap)._gap;
+    return `gap ${from} to ${to}: ${reason}`;
+  }
+  const row = line.row();
+  const raw = row['_raw'] ?? null;
+  if (raw !== null) return `not understood: ${plain(raw)}`;
+  return valuesOf(row, columns)
+    .map((cell) => plain(cell) || '-')
+    .join(' ');
+}
+
 /** In words, what the rows written lack. */
 function missingWords(sheet: Sheet, written: number): string[] {
   const lost = sheet.rows - written;

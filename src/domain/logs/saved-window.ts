@@ -1,4 +1,4 @@
-import type { TimeWindow } from '../query/query.ts';
+import type { TimeWindow, WindowMove } from '../query/query.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
 const SHORTEST = 1000;
@@ -13,12 +13,20 @@ export function savedRange(window: TimeWindow | null, span: TimeRange | null): T
   return span === null ? null : { from: span.to - window.duration, to: Number.POSITIVE_INFINITY };
 }
 
-/** The window moved by half its length, earlier (-1) or later (+1); null = the logs have nothing there. */
-export function shiftedSaved(
+/** The window after a move, zoomed about a moment; null: all of the logs, undefined: none is further. */
+export function movedSaved(
+  move: WindowMove,
   window: TimeWindow | null,
-  direction: -1 | 1,
   span: TimeRange,
-): TimeWindow | null {
+  about: number | null,
+): TimeWindow | null | undefined {
+  if (move === 'earlier' || move === 'later')
+    return shiftedSaved(window, move === 'later' ? 1 : -1, span) ?? undefined;
+  return zoomedSaved(window, move === 'zoomIn' ? 'in' : 'out', span, about);
+}
+
+/** The window moved by half its length, earlier (-1) or later (+1); null = the logs have nothing there. */
+function shiftedSaved(window: TimeWindow | null, direction: -1 | 1, span: TimeRange): TimeWindow | null {
   const { from, to } = cut(savedRange(window, span), span);
   const isEnd = direction < 0 ? from <= span.from : to > span.to;
   if (isEnd) return null;
@@ -29,7 +37,7 @@ export function shiftedSaved(
 /**
  * The window of half or twice the length around a moment. Null = all of the logs, which is no window; undefined = no further zoom.
  */
-export function zoomedSaved(
+function zoomedSaved(
   window: TimeWindow | null,
   direction: 'in' | 'out',
   span: TimeRange,

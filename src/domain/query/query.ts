@@ -32,6 +32,9 @@ export type TimeWindow =
   | { kind: 'last'; duration: number }
   | { kind: 'absolute'; from: number; to: number | null };
 
+/** What a key makes of a window: half its length earlier or later, a shorter or a longer one. */
+export type WindowMove = 'earlier' | 'later' | 'zoomIn' | 'zoomOut';
+
 /** Terms are AND-ed. `groupBy` is ordered field ids. */
 export type Query = {
   terms: readonly Term[];

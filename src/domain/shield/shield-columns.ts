@@ -57,7 +57,7 @@ export function placedShieldColumns(
 type PlacedRowColumn = { dimension: string; title: string; width: number };
 
 /** The columns of single events in the order of the screen, on which the URL takes what the others leave. */
-export const ROW_COLUMNS = EVENT_COLUMNS.toSorted(
+const ROW_COLUMNS = EVENT_COLUMNS.toSorted(
   (a, b) => Number(a.dimension === 'url') - Number(b.dimension === 'url'),
 );
 

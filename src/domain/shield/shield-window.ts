@@ -1,5 +1,5 @@
 import { LOG_RETENTION, oldestAsked, withinKept } from '../log-retention.ts';
-import type { TimeWindow } from '../query/query.ts';
+import type { TimeWindow, WindowMove } from '../query/query.ts';
 import { type ParsedQuery, parseQuery, placeOfWord } from '../query/query-text.ts';
 import { aheadOf, printMoment, windowTimes } from '../query/query-time.ts';
 import { type ParsedWindow, parseWindow } from '../query/window-text.ts';
@@ -59,6 +59,18 @@ export function windowTrouble(
   }
   const ahead = aheadOf(window, now);
   return ahead && { word: 'from', ...ahead };
+}
+
+/** The window after a move; null: none is further. */
+export function movedWindow(
+  move: WindowMove,
+  window: TimeWindow | null,
+  now: number,
+  isStored = false,
+): TimeWindow | null {
+  if (move === 'earlier' || move === 'later')
+    return shifted(window, move === 'later' ? 1 : -1, now, isStored);
+  return zoomed(window, move === 'zoomIn' ? 'in' : 'out', now, isStored);
 }
 
 /**

@@ -6,22 +6,31 @@ import type { Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { aboutCommand, aboutTitle, zoneWord } from '../../state/about.ts';
 import { type AnswerView, askedWords, leftOf, progressOf, waysOf } from '../../state/answer-model.ts';
-import { OF_LIST, plainLine } from '../../state/list/list-screen.ts';
+import { plainLine } from '../../state/list/list-screen.ts';
 import { MOST_ZONES_WORDS, onlyZone, sourceName, ZONES_OF_A_LOG, zonesName } from '../../state/log-zones.ts';
 import { noticed, type State } from '../../state/model.ts';
-import type { About, Screen } from '../../state/screen.ts';
+import { type About, byCommand, type Screen } from '../../state/screen.ts';
 import { openLogOver } from '../../state/sessions/session.ts';
 import { noShieldWords } from '../../state/shield-model.ts';
+import { withTop } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
 import { openSavedOver } from '../log/log-open.ts';
 import { FIRST_QUESTION, shieldOver } from '../shield/shield-open.ts';
-import { answerCommanded } from './answer-commands.ts';
-import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
-import { answerAsks, recalling } from './asking.ts';
+import { answerAsks, chosenUnder, IN_ANSWER, recalling } from './answer-commands.ts';
+import { answerLineUnder, rowUnder, shownLines, zonesUnder } from './answer-cursor.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
-  ...OF_LIST,
-  commands: answerLed,
+  commands: byCommand({
+    ...IN_ANSWER,
+    open: (state, view) => (view.stage.kind === 'priced' ? chosenUnder : rowOpened)(state, view),
+    logsScreen: besides,
+    shieldScreen: besides,
+  }),
+  list: {
+    length: ({ size }, { stage, choices, table }) =>
+      stage.kind === 'priced' ? choices.length : shownLines(table, size.columns).length,
+    moved: (state, view) => withTop(state, { ...view, isMoved: view.stage.kind !== 'priced' }),
+  },
   asks: answerAsks,
   idle: {
     nextTable: priced,
@@ -91,11 +100,8 @@ function aboutAnswer({ session, now }: State, { subject, zones, query }: AnswerV
   return { subject, zones: isSaved ? [] : zones, name, query, range: { from, to: to ?? now } };
 }
 
-/** A command in an answer; Enter on a row opens the log lines that it counts, over the answer. */
-function answerLed(state: State, view: AnswerView, command: CommandId): State | null {
-  const next = answerCommanded(state, view, command) ?? besides(state, view, command);
-  if (next) return next;
-  if (command !== 'open') return null;
+/** Enter on a row opens the log lines that it counts, over the answer. */
+function rowOpened(state: State, view: AnswerView): State {
   const leads = rowUnder(state, view)?.leads;
   if (!leads) return noticed(state, 'info', 'nothing to open on this line; choose a table row');
   if (state.session?.source.kind === 'files') return openSavedOver(state, leads.query);
@@ -114,7 +120,6 @@ function besides(state: State, view: AnswerView, command: CommandId): State | nu
   const zones = zonesUnder(state, view);
   const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
   if (command === 'logsScreen') return logOver(state, zones, { ...EMPTY_QUERY, window });
-  if (command !== 'shieldScreen') return null;
   const zone = onlyZone(zones);
   if (typeof zone === 'string') return noticed(state, 'info', zone);
   return zone.shieldZoneId === null

@@ -1,73 +1,35 @@
 import type { ApiKey } from '../../domain/api-key.ts';
-import type { Failure } from '../../domain/failure.ts';
 import { keyRow } from '../../domain/handover/shapes.ts';
 import { keySheet, lineOf } from '../../domain/handover/sheet.ts';
 import type { Recorded } from '../../domain/storage/storage-change.ts';
-import type { Page } from '../../domain/zone.ts';
-import type { CommandId } from '../../keys/bindings.ts';
 import { type KeysView, REVEAL_TIME } from '../../state/account-model.ts';
-import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
-import {
-  LIST_CANCELLED,
-  listTold,
-  pageAsked,
-  pageNear,
-  withCursorsInside,
-  withPage,
-} from '../../state/list/paged.ts';
-import { listHeight } from '../../state/list/screen-layout.ts';
-import { moved } from '../../state/list.ts';
+import { pageAsked, pagedScreen, readingEnded } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import { noticed, reported, type State } from '../../state/model.ts';
-import type { Screen } from '../../state/screen.ts';
-import { backTo, pushed, topOf, withTop } from '../../state/view-stack.ts';
+import { byCommand, type Screen } from '../../state/screen.ts';
+import { topOf } from '../../state/view-stack.ts';
 
-/** Shows the keys: the list already in the stack, or a new one on top. */
-export function openKeys(state: State): State {
-  const back = backTo(state, 'keys');
-  if (back) return back;
-  const next = pushed(state, { kind: 'keys', cursor: 0, top: 0 });
-  return next.keys.items.length > 0 ? next : asked(next, 1);
-}
+const KEYS_LIST = pagedScreen('keys', {
+  list: ({ keys }) => keys,
+  called: 'keys',
+  none: 'no key is listed',
+  line: (key) => lineOf(key, keyRow, keyRow),
+  // A value is shown for ten seconds, and never copied from here.
+  cell: ({ id }) => id,
+  sheet: keySheet,
+});
 
-function keysCommanded(state: State, view: KeysView, command: CommandId): State | null {
-  const { keys } = state;
-  const place = moved(view, command, keys.items.length, listHeight(state));
-  if (place) {
-    const next = withTop(state, { ...view, ...place });
-    const page = pageNear(state, keys, place.cursor);
-    return page === null ? next : asked(next, page);
-  }
-  switch (command) {
-    case 'revealKey': {
-      const key = keys.items[view.cursor];
-      return key ? revealed(state, key) : state;
-    }
-    case 'refresh':
-      return asked(state, 1);
-    case 'open':
-      return noticed(state, 'info', 'r shows the value of this key for 10 s');
-    case 'leave':
-      // The value on screen goes first: Esc takes one thing away at a time.
-      if (keys.revealed || keys.recording) return hidden(state);
-      if (keys.loading.kind !== 'loading') return null;
-      return noticed({ ...state, keys: { ...keys, loading: { kind: 'idle' } } }, 'info', LIST_CANCELLED);
-    default:
-      return null;
-  }
-}
-
-export function keysArrived(state: State, request: number, page: Page<ApiKey>): State {
-  const { keys } = state;
-  if (request !== keys.request) return state;
-  const { told, list } = withPage(state, keys, page);
-  return withCursorsInside({ ...told, keys: { ...keys, ...list } }, 'keys', list.items.length);
-}
-
-export function keysFailed(state: State, request: number, failure: Failure): State {
-  if (request !== state.keys.request) return state;
-  return { ...state, keys: { ...state.keys, loading: { kind: 'failed', failure } } };
-}
+const keysCommanded = byCommand<KeysView>({
+  revealKey: (state, { cursor }) => {
+    const key = state.keys.items[cursor];
+    return key ? revealed(state, key) : state;
+  },
+  open: (state) => noticed(state, 'info', 'r shows the value of this key for 10 s'),
+  refresh: (state) => pageAsked(state, 'keys', 1),
+  // The value on screen goes first: Esc takes one thing away at a time.
+  leave: (state) =>
+    state.keys.revealed || state.keys.recording ? hidden(state) : readingEnded(state, 'keys'),
+});
 
 /** The audit line is on the disk, so the value may be shown; where it could not be written, the value stays hidden. */
 export function revealRecorded(state: State, request: number, recorded: Recorded<null>): State {
@@ -109,33 +71,17 @@ function hidden(state: State): State {
   return { ...state, keys: { ...state.keys, revealed: null, recording: null } };
 }
 
-function asked(state: State, page: number): State {
-  const request = state.keys.request + 1;
-  return {
-    ...state,
-    keys: { ...state.keys, request, nextPage: page, loading: { kind: 'loading', since: state.now } },
-  };
-}
-
 export const KEYS_SCREEN: Screen<KeysView> = {
-  ...OF_LIST,
+  ...KEYS_LIST,
   commands: keysCommanded,
   asks: keysAsk,
-  title: () => 'keys',
   command: () => ({ screen: 'keys' }),
   request: () => 'the API answers that with the keys themselves; edgescope keys prints fingerprints',
-  sheet: ({ keys }) =>
-    keys.items.length === 0 ? 'no key is listed' : keySheet(keys.items, listTold(keys, 'keys')),
-  under: ({ keys }, view) => {
-    const key = keys.items[view.cursor];
-    return key ? plainLine(lineOf(key, keyRow, keyRow)) : null;
-  },
-  // A value is shown for ten seconds, and never copied from here.
-  cell: ({ keys }, view) => listCell(keys.items[view.cursor]?.id),
 };
 
-function keysAsk({ keys, now }: State, _: KeysView): Subscription[] {
-  const asking = pageAsked('keyList', keys, keys.request);
+function keysAsk(state: State): Subscription[] {
+  const { keys, now } = state;
+  const asking = KEYS_LIST.asks(state);
   const { recording, revealed } = keys;
   const fingerprint = keys.items.find((key) => key.id === recording?.id)?.secret?.fingerprint;
   if (recording && fingerprint !== undefined) {

@@ -5,16 +5,16 @@ import type { CauseOf } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { anonymisationOf } from '../../domain/zone.ts';
-import type { CommandId } from '../../keys/bindings.ts';
 import { causesTold } from '../../state/evidence/platform-evidence.ts';
 import { NO_TAGS, tagGroups } from '../../state/group-tags.ts';
+import { type Order, orderBy, overColumns } from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
-import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
-import { clamp, followed, moved } from '../../state/list.ts';
+import { filteredBy } from '../../state/list/value-filter.ts';
+import { followed } from '../../state/list.ts';
 import { askedValue, shownValue, zonesOfLog } from '../../state/log-zones.ts';
 import type { CountAnswer } from '../../state/messages.ts';
 import { type GroupsView, noticed, type State } from '../../state/model.ts';
-import type { Work } from '../../state/screen.ts';
+import { byCommand, type Work } from '../../state/screen.ts';
 import { logCausesAskedAgain } from '../../state/sessions/log-causes.ts';
 import { hasEnded } from '../../state/sessions/paging.ts';
 import { logViewOf, openLogOver, restoredLog } from '../../state/sessions/session.ts';
@@ -41,30 +41,27 @@ const RETAG_AFTER = 5000;
 /** Groups of which nothing has been counted. */
 const UNCOUNTED = { groups: [], total: 0, rows: 0, tags: NO_TAGS, work: null } as const;
 
-/** Groups over the rows of the log on top, sorted as `like` where that is given. */
-export function openGroups(
-  state: State,
-  by: readonly string[],
-  like: Pick<GroupsView, 'sort' | 'reversed'> = { sort: 'count', reversed: false },
-): State {
+/** Groups over the rows of the log on top; the same as `before` stay until they are counted anew. */
+export function openGroups(state: State, by: readonly string[], before: GroupsView | null = null): State {
   if (!state.session) return state;
   if (state.session.source.kind === 'files' && asksCause({ terms: [], groupBy: by }))
     return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
-  const query = queryOfView(topView(state)) ?? EMPTY_QUERY;
+  const query = { ...(queryOfView(topView(state)) ?? EMPTY_QUERY), groupBy: by };
+  const uncounted = { shape: NO_SHAPE, computedAt: 0, taggedAt: 0, work: null };
+  if (before !== null && before.by.join() === by.join())
+    return pushed(state, groupsCounted(state, { ...before, query, ...uncounted }));
   const view: GroupsView = {
     kind: 'groups',
-    query: { ...query, groupBy: by },
+    query,
     by,
-    sort: like.sort,
-    reversed: like.reversed,
+    sort: before?.sort ?? 'count',
+    reversed: before?.reversed ?? false,
     cursor: 0,
     top: 0,
     column: 0,
     ...UNCOUNTED,
-    shape: NO_SHAPE,
+    ...uncounted,
     counted: null,
-    computedAt: 0,
-    taggedAt: 0,
     told: state.evidence.told,
   };
   return pushed(state, groupsCounted(state, view));
@@ -194,43 +191,14 @@ export function recounted(state: State, view: GroupsView): GroupsView {
   return isDue ? groupsCounted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
 }
 
-export function groupsCommanded(state: State, view: GroupsView, command: CommandId): State | null {
-  const place = moved(view, command, view.groups.length, detailedHeight(state));
-  if (place) return withTop(state, { ...view, ...place });
-  switch (command) {
-    case 'left':
-    case 'right': {
-      const by = command === 'left' ? -1 : 1;
-      return withTop(state, { ...view, column: clamp(view.column + by, 0, view.by.length - 1) });
-    }
-    case 'open':
-      return drilled(state, view);
-    case 'sort': {
-      const sort = GROUP_SORTS[(GROUP_SORTS.indexOf(view.sort) + 1) % GROUP_SORTS.length] ?? 'count';
-      return resorted(state, view, sort, view.reversed);
-    }
-    case 'reverse':
-      return resorted(state, view, view.sort, !view.reversed);
-    case 'refresh':
-      return logCausesAskedAgain(
-        noticed(
-          withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null })),
-          'info',
-          'counted anew',
-        ),
-      );
-    default:
-      return null;
-  }
-}
-
-/** The terms after `+ - =` on the chosen part of the group's key, or why there are none. */
-export function termsOfGroup(state: State, view: GroupsView, mode: FilterMode): readonly Term[] | string {
-  const field = view.by[view.column];
-  const group = view.groups[view.cursor];
-  if (field === undefined || !group) return 'there is no group under the cursor';
-  return filteredBy(view.query.terms, mode, field, askedValue(state, field, group.key[field] ?? null));
-}
+export const groupsCommanded = byCommand<GroupsView>({
+  ...overColumns(({ by }) => by.length),
+  open: drilled,
+  refresh(state, view) {
+    const counted = withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null }));
+    return logCausesAskedAgain(noticed(counted, 'info', 'counted anew'));
+  },
+});
 
 /** Opens a group: its rows among those already read. */
 function drilled(state: State, view: GroupsView): State {
@@ -269,7 +237,9 @@ function sortGroups(
   return reversed ? sorted.reverse() : sorted;
 }
 
-function resorted(state: State, view: GroupsView, sort: GroupSort, reversed: boolean): State {
+export const GROUPS_ORDER = orderBy(GROUP_SORTS, (_, view: GroupsView) => view, resorted);
+
+function resorted(state: State, view: GroupsView, { sort, reversed }: Order<GroupSort>): State {
   const groups = sortGroups(view.groups, view.by, sort, reversed);
   return withTop(state, { ...view, sort, reversed, groups, cursor: 0, top: 0 });
 }

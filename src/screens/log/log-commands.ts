@@ -1,31 +1,30 @@
 import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
-import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
-import type { Term, TimeWindow } from '../../domain/query/query.ts';
-import { termSought } from '../../domain/query/terms.ts';
+import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
+import type { Query, TimeWindow, WindowMove } from '../../domain/query/query.ts';
+import { type Sought, termSought } from '../../domain/query/terms.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
+import { movedWindow } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { MOVED_WINDOWS } from '../../state/list/moved-windows.ts';
 import { listHeight } from '../../state/list/screen-layout.ts';
-import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
 import { clamp, moved } from '../../state/list.ts';
-import { askedValue, isEndless, zonesOfLog } from '../../state/log-zones.ts';
+import { isEndless, zonesOfLog } from '../../state/log-zones.ts';
 import type { Acted } from '../../state/messages.ts';
-import { type LogView, noticed, type RecordView, type Search, type State } from '../../state/model.ts';
-import { backfilled, backfillStopped } from '../../state/sessions/backfill.ts';
-import { pagingStopped, resumedReading } from '../../state/sessions/paging.ts';
-import { logWindow } from '../../state/sessions/rows-in-view.ts';
+import { type LogView, noticed, type RecordView, type State } from '../../state/model.ts';
+import { backfilled, backfillStopped, pagingStopped, resumedReading } from '../../state/sessions/paging.ts';
 import {
   bumped,
   holdBack,
   isDrilled,
   logAskedAgain,
   logChanged,
+  logWindow,
+  queried,
   shownLog,
 } from '../../state/sessions/session.ts';
-import { pushed, topOf } from '../../state/view-stack.ts';
+import { cutTo, pushed, topOf, withTop } from '../../state/view-stack.ts';
+import { openGroups, recounted } from './group-commands.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
-import { logHistoryMoved, windowed } from './query-history.ts';
-import { savedCommanded, savedStopped } from './saved.ts';
+import { savedStopped, savedWindowMoved } from './saved.ts';
 
 /** The window where none is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
@@ -36,16 +35,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
   const { session } = state;
   if (!session) return null;
   const { book } = session;
-  // The next matching row is known once the filter has tested all.
   book.settle();
-  const saved = savedCommanded(state, view, command);
-  if (saved) return saved;
-  const moveWindow = MOVED_WINDOWS[command];
-  if (moveWindow) {
-    const isStored = state.history !== null;
-    const window = moveWindow(view.query.window ?? TAIL_WINDOW, state.now, isStored);
-    return windowed(state, view.query, window === null ? undefined : wholeSeconds(window), NO_FURTHER);
-  }
   switch (command) {
     case 'down':
     case 'up':
@@ -75,10 +65,6 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
       // A search is a step of its own; what is being read of files or a gap ends before the view closes.
       if (view.search) return logChanged(state, { search: null });
       return savedStopped(state) ?? pagingStopped(state) ?? backfillStopped(state);
-    case 'findNext':
-      return found(state, view, 1);
-    case 'findPrevious':
-      return found(state, view, -1);
     case 'refresh':
       if (session.paged !== null && session.to !== null)
         return noticed(resumedReading(state), 'info', 'reading on');
@@ -120,6 +106,17 @@ function live(state: State, view: LogView): State {
   return isDrilled(next) ? next : logAskedAgain(next, view.query);
 }
 
+/** The window that a key moves to; null: all of saved logs, a string: none is further. */
+export function logWindowMoved(
+  { session, now, history }: State,
+  view: LogView,
+  move: WindowMove,
+): TimeWindow | null | string {
+  if (session?.source.kind === 'files') return savedWindowMoved(session.source, session.book, view, move);
+  const window = movedWindow(move, view.query.window ?? TAIL_WINDOW, now, history !== null);
+  return window === null ? NO_FURTHER : wholeSeconds(window);
+}
+
 /** A moved window with times that can be read and typed. */
 function wholeSeconds(window: TimeWindow): TimeWindow {
   if (window.kind === 'last') return window;
@@ -154,12 +151,13 @@ export function wentTo(state: State, view: LogView, index: number): State {
   return logChanged(next, { cursor: state.session.book.at(index), offset: index - top });
 }
 
-/** The next match in a direction, wrapping at the end. */
-export function found(state: State, view: LogView, direction: 1 | -1): State {
+/** The next row with what is searched for, round the end. */
+export function found(state: State, view: LogView, search: Sought, direction: 1 | -1): State {
   const { session } = state;
-  if (!session || !view.search) return state;
+  if (!session) return state;
   const { book } = session;
-  const { search } = view;
+  // The next matching row is known once the filter has tested all.
+  book.settle();
   const [sought = ''] = withZoneIds([termSought('logs', search)], zonesOfLog(session));
   const { cursor, length } = logWindow(view, book, listHeight(state));
   const end = direction === 1 ? 0 : length - 1;
@@ -177,11 +175,6 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   };
 }
 
-/** The next row with what is searched for now. */
-export function soughtInLog(state: State, view: LogView, search: Search, direction: 1 | -1): State {
-  return found(state, { ...view, search }, direction);
-}
-
 /** The first match: at or after the cursor, else the nearest before it. */
 export function searched(state: State, view: LogView, needle: string): State {
   const { session } = state;
@@ -189,23 +182,9 @@ export function searched(state: State, view: LogView, needle: string): State {
   session.book.settle();
   const { cursor } = logWindow(view, session.book, listHeight(state));
   const match = session.book.search(needle, cursor, 1) ?? session.book.search(needle, cursor, -1);
-  if (match === null) return soughtInLog(state, view, { needle, at: null }, 1);
+  if (match === null) return found(state, view, { needle }, 1);
   const went = wentTo(state, view, match);
   return logChanged(went, { search: { needle, at: session.book.countMatches(needle, match) } });
-}
-
-/** The terms after `+ - =` on the value under the cursor, or why there are none. */
-export function termsUnderCursor(state: State, view: LogView, mode: FilterMode): readonly Term[] | string {
-  const { session } = state;
-  if (!session) return 'no log is open';
-  const item = session.book.at(logWindow(view, session.book, listHeight(state)).cursor);
-  if (item?.kind !== 'row') return 'there is no value on this row';
-  const column = view.column ?? firstColumn(state);
-  const { field, title, value } = LOG_COLUMNS[column];
-  if (!field) return `${title} cannot be filtered by; the arrows choose another column`;
-  const text = value(session.book.record(item.id));
-  if (text === null) return `this row has no ${title.toLowerCase()}`;
-  return filteredBy(view.query.terms, mode, field, askedValue(state, field, text));
 }
 
 function movedColumn(state: State, view: LogView, by: 1 | -1): State {
@@ -221,4 +200,52 @@ function opened(state: State, id: number): State {
   const record: RecordView = { kind: 'record', query: view.query, id, cursor: 0, top: 0 };
   const item: BookItem = { kind: 'row', id };
   return pushed(logChanged(state, { cursor: view.cursor ?? item }), record);
+}
+
+/** Queries kept to go back to. */
+const MOST = 50;
+
+/** The log asked another query; the one before is kept, and what lay ahead is dropped. */
+function requestioned(state: State, query: Query): State {
+  const before = shownLog(state);
+  const next = queried(state, query);
+  if (!before || JSON.stringify(before.query) === JSON.stringify(query)) return next;
+  const past = [...(before.history?.past ?? []), before.query].slice(-MOST);
+  return logChanged(next, { history: { past, future: [] } });
+}
+
+/** The query before or after this one, asked anew where the server has to be asked. */
+function logHistoryMoved(state: State, view: LogView, direction: 'past' | 'future'): State {
+  const { past, future } = view.history ?? { past: [], future: [] };
+  const query = direction === 'past' ? past.at(-1) : future[0];
+  if (query === undefined) {
+    const text =
+      direction === 'past' ? 'there is no query before this one' : 'there is no query after this one';
+    return noticed(state, 'info', text);
+  }
+  const here = view.query;
+  const history =
+    direction === 'past'
+      ? { past: past.slice(0, -1), future: [here, ...future] }
+      : { past: [...past, here], future: future.slice(1) };
+  return logChanged(queried(state, query), { history });
+}
+
+/** The groups on top recounted, when it is time or `isDue`. */
+export function withGroupsRecounted(state: State, isDue = false): State {
+  const view = topOf(state, 'groups');
+  if (!view) return state;
+  return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0, taggedAt: 0 } : view));
+}
+
+/** The query of a log or its groups was edited: the log asks it, and its groups lie on top. */
+export function editedQuery(state: State, query: Query): State {
+  if (state.session?.source.kind === 'files' && asksCause(query))
+    return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
+  const log = shownLog(state);
+  // The view that the line was opened over may be closed by now.
+  if (!log) return state;
+  const asked = requestioned(cutTo(state, log), { ...query, groupBy: [] });
+  if (query.groupBy.length === 0) return asked;
+  return openGroups(asked, query.groupBy, topOf(state, 'groups'));
 }

@@ -9,20 +9,16 @@ import { type RecordField, recordFields } from '../../domain/logs/record-fields.
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { CommandId } from '../../keys/bindings.ts';
-import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
+import { aboutCommand, decidedHere, handedTime } from '../../state/about.ts';
 import { causeAskedAgain, withRowCause } from '../../state/evidence/row-cause.ts';
-import { detailedHeight, listHeight } from '../../state/list/screen-layout.ts';
-import { type FilterMode, filteredBy } from '../../state/list/value-filter.ts';
-import { moved, withCursorShown } from '../../state/list.ts';
+import { listHeight } from '../../state/list/screen-layout.ts';
 import { askedValue, CHOOSE_ONE_ZONE, shownValue, sourceName, zonesOfLog } from '../../state/log-zones.ts';
 import type { GroupsView, LogView, RecordView, State } from '../../state/model.ts';
 import type { Noted } from '../../state/screen.ts';
 import {
   type About,
-  type CellUnder,
+  fieldCell,
   type Idle,
-  NOT_A_FIELD,
   type Oldest,
   type Screen,
   type Under,
@@ -34,16 +30,12 @@ import {
   logMissing,
   savedTimes,
 } from '../../state/sessions/log-coverage.ts';
-import { logWindow } from '../../state/sessions/rows-in-view.ts';
-import { isDrilled, shownLog, WINDOW_BELOW } from '../../state/sessions/session.ts';
+import { isDrilled, logChanged, logWindow, shownLog, WINDOW_BELOW } from '../../state/sessions/session.ts';
 import { countedTimes, countTold, sharesShown } from '../../state/sessions/stored-groups.ts';
-import { withTop } from '../../state/view-stack.ts';
 import { count, joined, percent } from '../../text/units.ts';
-import { editedQuery, filterCommanded } from './filters.ts';
-import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './group-commands.ts';
-import { groupColumnUnder } from './group-widths.ts';
-import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log-commands.ts';
-import { firstColumn, logColumnUnder, shownColumns } from './placed-columns.ts';
+import { allGroups, GROUPS_ORDER, groupsCommanded, groupsWork } from './group-commands.ts';
+import { editedQuery, found, logCommanded, logWindowMoved, searched, TAIL_WINDOW } from './log-commands.ts';
+import { firstColumn, groupColumnUnder, logColumnUnder, shownColumns } from './placed-columns.ts';
 
 const LOG_IDLE: Idle<LogView> = {
   last: (state, view) => paceOf(state, view) !== 'paused',
@@ -71,32 +63,15 @@ type OverLog = LogView | GroupsView | RecordView;
 
 const OF_LOG = {
   about: aboutLog,
-  title: (state: State, view: OverLog, one = '') => {
-    const about = aboutLog(state, view);
-    return about === null ? 'logs' : aboutTitle(about, one);
-  },
-  command: (state: State, view: OverLog, row: LogRecord | null = null) => {
-    const about = namedPart(aboutLog(state, view), row);
-    return about === null ? 'no log is open' : aboutCommand(state, about);
-  },
   request: logRequest,
-  columns: null,
-  search: null,
-  same: () => null,
-  moment: () => null,
-  work: () => null,
   requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
   coverage: (state: State) => logCoverage(state, true),
 } as const;
 
 export const LOG_SCREEN: Screen<LogView> = {
   ...OF_LOG,
-  commands: (state, view, command) =>
-    logCommanded(state, view, command) ??
-    filterCommanded(state, command, (mode) => termsUnderCursor(state, view, mode)),
+  commands: logCommanded,
   idle: LOG_IDLE,
-  // A log finds the row under its cursor by itself.
-  resized: (_, view) => view,
   sheet: ({ session }) => {
     // What is handed over is never a part.
     session?.book.settle();
@@ -118,32 +93,31 @@ export const LOG_SCREEN: Screen<LogView> = {
     const own = value(record);
     return {
       text: column === 'time' ? new Date(record.timestamp).toISOString() : shownValue(state, field, own),
-      asked: field
-        ? { subject: 'logs', field, value: askedValue(state, field, own) }
-        : `${title} is not a query field; the arrows choose another column`,
+      asked: !field
+        ? `${title} is no query field; the arrows choose another column`
+        : own === null
+          ? `this row has no ${title.toLowerCase()}`
+          : { subject: 'logs', field, value: askedValue(state, field, own) },
     };
   },
   columns: { ids: shownColumns, under: logColumnUnder },
   search: {
-    needle: ({ search }) => search?.needle ?? '',
-    submitted: (state, view, text) => {
-      if (text !== '') return searched(state, view, text);
-      return view.search === null ? state : found(state, view, 1);
-    },
+    sought: ({ search }) => search,
+    first: searched,
+    next: found,
+    ended: (state) => logChanged(state, { search: null }),
   },
-  same: (state, view, { needle, field }, direction) =>
-    soughtInLog(state, view, { needle, field, at: null }, direction),
+  windowMoved: (state, view, move) => (isDrilled(state) ? WINDOW_BELOW : logWindowMoved(state, view, move)),
   moment: (state, view) => (view.paused ? (recordUnder(state, view)?.timestamp ?? null) : null),
   oldest: oldestInBook,
 };
 
 export const GROUPS_SCREEN: Screen<GroupsView> = {
   ...OF_LOG,
-  commands: (state, view, command) =>
-    groupsCommanded(state, view, command) ??
-    filterCommanded(state, command, (mode) => termsOfGroup(state, view, mode)),
+  commands: groupsCommanded,
+  list: { length: (_, { groups }) => groups.length, isDetailed: true },
+  order: GROUPS_ORDER,
   columns: { ids: (_, view) => view.by, under: groupColumnUnder },
-  resized: (state, view) => withCursorShown(view, detailedHeight(state)),
   sheet: (state, view) => {
     const { session } = state;
     if (!session || view.groups.length === 0) return 'no group is in this view';
@@ -189,12 +163,13 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
 
 export const RECORD_SCREEN: Screen<RecordView> = {
   ...OF_LOG,
-  commands: (state, view, command) =>
-    recordCommanded(state, view, command) ??
-    filterCommanded(state, command, (mode) => termsOfRecord(state, view, mode)),
-  resized: (state, view) => withCursorShown(view, listHeight(state)),
-  title: (state, view) => OF_LOG.title(state, view, 'one row'),
-  command: (state, view) => OF_LOG.command(state, view, heldRecord(state, view)),
+  commands: (state, _, command) => (command === 'refresh' ? causeAskedAgain(state) : null),
+  list: { length: (state, view) => fieldsOf(state, view).length },
+  one: 'one row',
+  command: (state, view) => {
+    const about = namedPart(aboutLog(state, view), heldRecord(state, view));
+    return about === null ? DROPPED : aboutCommand(state, about);
+  },
   request: (state, view) => logRequest(state, view, heldRecord(state, view)),
   sheet: (state, view) => {
     const record = heldRecord(state, view);
@@ -204,17 +179,11 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     const record = heldRecord(state, view);
     return record && underRecord(record);
   },
-  cell: (state, view): CellUnder | string => {
-    const line = fieldsOf(state, view)[view.cursor];
-    if (!line) return NOT_A_FIELD;
-    const { field, value } = line;
-    if (field === null) return { text: value, asked: NOT_A_FIELD };
-    return { text: value, asked: { subject: 'logs', field, value: askedValue(state, field, value) } };
-  },
-  same: (state, _, { needle, field }, direction) => {
-    const list = { ...state, views: state.views.slice(0, -1) };
-    const log = shownLog(list);
-    return log && soughtInLog(list, log, { needle, field, at: null }, direction);
+  cell: (state, view) => {
+    const cell = fieldCell(fieldsOf(state, view)[view.cursor], 'logs');
+    if (typeof cell === 'string' || typeof cell.asked === 'string') return cell;
+    const { field, value } = cell.asked;
+    return { ...cell, asked: { ...cell.asked, value: askedValue(state, field, value) } };
   },
   moment: (state, view) => heldRecord(state, view)?.timestamp ?? null,
   oldest: (state, view) => {
@@ -329,20 +298,6 @@ function oldestInBook(state: State): Oldest | null {
 export function fieldsOf(state: State, view: RecordView): RecordField[] {
   const book = state.session?.book;
   return book?.has(view.id) ? withRowCause(state, recordFields(book.record(view.id))) : [];
-}
-
-function recordCommanded(state: State, view: RecordView, command: CommandId): State | null {
-  const place = moved(view, command, fieldsOf(state, view).length, listHeight(state));
-  if (place) return withTop(state, { ...view, ...place });
-  return command === 'refresh' ? causeAskedAgain(state) : null;
-}
-
-/** The terms after `+ - =` on the field under the cursor, or why there are none. */
-function termsOfRecord(state: State, view: RecordView, mode: FilterMode): readonly Term[] | string {
-  const field = fieldsOf(state, view)[view.cursor];
-  if (!field) return 'there is no field under the cursor';
-  if (!field.field) return `${field.name} is shown only; rows cannot be filtered by it`;
-  return filteredBy(view.query.terms, mode, field.field, askedValue(state, field.field, field.value));
 }
 
 /** The newest rows at the live end; for a paused reader those around the row chosen. */

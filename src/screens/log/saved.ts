@@ -5,9 +5,8 @@ import {
   type SavedEvent,
   type SavedReport,
 } from '../../domain/logs/saved-report.ts';
-import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-window.ts';
-import type { Query, TimeWindow } from '../../domain/query/query.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { movedSaved, savedRange } from '../../domain/logs/saved-window.ts';
+import type { Query, TimeWindow, WindowMove } from '../../domain/query/query.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import type { SavedSource } from '../../state/log-source.ts';
 import { type LogSession, type LogView, noticed, remarked, type State } from '../../state/model.ts';
@@ -23,7 +22,6 @@ import {
 import { topOf } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
 import { openGroups } from './group-commands.ts';
-import { windowed } from './query-history.ts';
 
 /** Troubles that a remark names one by one. */
 const TROUBLES_NAMED = 3;
@@ -38,20 +36,6 @@ const REFUSALS: Partial<Record<CommandId, string>> = {
   storageScreen: 'saved logs: no account is connected, so there are no storage zones to list',
   keysScreen: 'saved logs: no account is connected, so there are no keys to list',
   refresh: 'saved logs are read once; -f follows a file that grows',
-};
-
-type MovedWindow = (
-  window: TimeWindow | null,
-  span: TimeRange,
-  about: number | null,
-) => TimeWindow | null | undefined;
-
-/** The window that a key moves to; null: all of the logs, undefined: none is further. */
-const MOVED: Partial<Record<CommandId, MovedWindow>> = {
-  earlier: (window, span) => shiftedSaved(window, -1, span) ?? undefined,
-  later: (window, span) => shiftedSaved(window, 1, span) ?? undefined,
-  zoomIn: (window, span, about) => zoomedSaved(window, 'in', span, about),
-  zoomOut: (window, span, about) => zoomedSaved(window, 'out', span, about),
 };
 
 /** Opens saved logs. A file opens at its first row; a followed one and standard input at the newest. */
@@ -129,16 +113,16 @@ export function savedRefusal(state: State, command: CommandId): string | null {
   return isOther ? null : (REFUSALS[command] ?? null);
 }
 
-/** Commands that mean something else in saved logs, whose window no server keeps; null = the others. */
-export function savedCommanded(state: State, view: LogView, command: CommandId): State | null {
-  const { session } = state;
-  const moveWindow = MOVED[command];
-  if (session?.source.kind !== 'files' || moveWindow === undefined) return null;
-  const { span } = session.source.report;
-  const about = view.cursor?.kind === 'row' && session.book.has(view.cursor.id) ? view.cursor.id : null;
-  const middle = about === null ? null : session.book.timeOf(about);
-  const window = span === null ? undefined : moveWindow(view.query.window, span, middle);
-  return windowed(state, view.query, window, 'no further: the saved logs end here');
+/** The window of saved logs that a key moves to, which no server keeps; null: all rows, a string: none is further. */
+export function savedWindowMoved(
+  { report: { span } }: SavedSource,
+  book: LogBook,
+  { query, cursor }: LogView,
+  move: WindowMove,
+): TimeWindow | null | string {
+  const about = cursor?.kind === 'row' && book.has(cursor.id) ? book.timeOf(cursor.id) : null;
+  const window = span === null ? undefined : movedSaved(move, query.window, span, about);
+  return window === undefined ? 'no further: the saved logs end here' : window;
 }
 
 /** `last:` from the newest row of now. */

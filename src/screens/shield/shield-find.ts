@@ -1,7 +1,7 @@
 import { fieldNamed, shieldFieldOf } from '../../domain/query/fields.ts';
 import { compileTerm, shieldMatcher } from '../../domain/query/match.ts';
 import { type Term, termOfAny } from '../../domain/query/query.ts';
-import { termSought } from '../../domain/query/terms.ts';
+import { type Sought, termSought } from '../../domain/query/terms.ts';
 import type { WafRule } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
@@ -25,9 +25,9 @@ export function shieldSearched(state: State, view: ShieldView, needle: string): 
   return at === undefined ? notFound(withTop(state, sought), sought) : shieldWentTo(state, sought, at);
 }
 
-/** The next match in a direction, wrapping at the end. */
-export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): State {
-  if (view.needle === null) return state;
+/** The next line with what is searched for, round the end. */
+export function shieldFound(state: State, of: ShieldView, sought: Sought, direction: 1 | -1): State {
+  const view = { ...of, ...sought };
   const matches = matchesOf(state, view);
   const next =
     direction === 1
@@ -49,18 +49,16 @@ export function matchPlace(state: State, view: ShieldView): { index: number; tot
 }
 
 /**
- * The term that a search stands for: free text, or, for a dimension that the API's free text does not search, that
- * this dimension contains it.
+ * The term for a text that groups were searched for, where that is more than free text: the API's free text does not
+ * search every dimension, so that the one of the cursor has to contain it.
  */
-export function termOfSearch({ needle, field: of }: ShieldView, dimension?: string): Term | null {
-  if (needle === null) return null;
-  const sought = termSought('shield', { needle, field: of });
+export function containedTerm({ needle, field: of }: ShieldView, dimension: string | undefined): Term | null {
   const field = dimension === undefined ? null : fieldNamed('shield', dimension);
   const row = field === null ? null : shieldFieldOf(field);
-  if (sought.kind !== 'text' || field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
-    return sought;
-  }
-  return termOfAny(field, [needle], sought.isRegex ? 'regex' : 'contains');
+  const isContained = of === undefined && !row?.isInFreeText && row?.ops.includes('contains');
+  if (field === null || needle === null || !isContained) return null;
+  const sought = termSought('shield', { needle });
+  return termOfAny(field, [needle], sought.kind === 'text' && sought.isRegex ? 'regex' : 'contains');
 }
 
 /** Lines with the needle, ascending. A list is searched once; after that a key only looks up. */

@@ -1,4 +1,11 @@
+import { inSteps } from '../../domain/logs/groups/group-shape.ts';
+import { timeCells } from '../../domain/logs/pane-columns.ts';
 import { EVENT_COLUMNS, type ShieldAnswer, type ShieldGroup } from '../../domain/shield/shield.ts';
+import {
+  placedShieldColumns,
+  SHIELD_COLUMNS,
+  type ShieldColumnId,
+} from '../../domain/shield/shield-columns.ts';
 import { groupId, MOST_PARTS, tableOf, withApart, withParts } from '../../domain/shield/shield-groups.ts';
 import { isFolded, type ShieldPlan } from '../../domain/shield/shield-question.ts';
 import {
@@ -11,20 +18,22 @@ import {
   withRows,
 } from '../../domain/shield/shield-rows.ts';
 import { sumOfStrays } from '../../domain/strays.ts';
-import { detailedHeight } from '../../state/list/screen-layout.ts';
+import { detailedHeight, listColumns } from '../../state/list/screen-layout.ts';
 import { followed } from '../../state/list.ts';
-import type { State } from '../../state/model.ts';
+import { memoised } from '../../state/memoised.ts';
+import { clockZone, type State } from '../../state/model.ts';
 import type {
   ShieldGroupsView,
   ShieldListView,
   ShieldReading,
   ShieldRowsView,
 } from '../../state/shield-model.ts';
+import { dayOf } from '../../text/units.ts';
 
 export type ShieldLine = ShieldGroup | ShieldRow;
 
 /** How groups are laid out. */
-export type Arrangement = Partial<Pick<ShieldGroupsView, 'isUnfolded' | 'sort' | 'isReversed'>>;
+export type Arrangement = Partial<Pick<ShieldGroupsView, 'isUnfolded' | 'sort' | 'reversed'>>;
 
 /**
  * What was read. `read`: lines by the server's count, each a `unit`, before any are left out or summed here.
@@ -83,7 +92,7 @@ const LISTS: { [K in ShieldListView['kind']]: ShieldList<Extract<ShieldListView,
       return { unit, read: parts.length, hidden, events, bad, isApart: hasApart };
     },
     isAtHand: () => false,
-    arrangement: ({ isUnfolded, sort, isReversed }) => ({ isUnfolded, sort, isReversed }),
+    arrangement: ({ isUnfolded, sort, reversed }) => ({ isUnfolded, sort, reversed }),
     decided: (view, plan) => ({ ...view, table: tableBy(view, view.table.parts, plan) }),
     answered: withGroups,
     // Groups change anywhere: all pages are read again.
@@ -158,7 +167,7 @@ function withGroups(state: State, view: ShieldGroupsView, answer: ShieldAnswer, 
 }
 
 function tableBy(view: ShieldGroupsView, parts: readonly ShieldGroup[], { dims, local }: ShieldPlan) {
-  return tableOf(parts, { dims, local, sort: view.sort, reversed: view.isReversed });
+  return tableOf(parts, { dims, local, sort: view.sort, reversed: view.reversed });
 }
 
 function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, next: number) {
@@ -214,4 +223,74 @@ function pageRead(page: number, answer: ShieldAnswer, size: number, got: number)
   const next = page + 1;
   const isMore = next < answer.totalPages || (got >= size && next * size < answer.total);
   return { page: next, isWhole: !isMore || got === 0 };
+}
+
+export const COUNT_CELLS = 8;
+/** A title with the cursor's place among some thousand groups, and the word before what comes next. */
+const TITLE_CELLS = 24;
+/** A time with its date, to the minute. */
+const DATED_CELLS = 11;
+
+type Rules = NonNullable<State['shield']>['rules'] | undefined;
+
+type PlacedShieldColumn = { id: ShieldColumnId; width: number };
+
+/** The columns of groups with their cells, and the cells of each part of the key. */
+export function shieldGroupWidths(
+  state: State,
+  view: ShieldGroupsView,
+): { placed: readonly PlacedShieldColumn[]; key: number } {
+  const { columns } = state.size;
+  const isDated = asksOtherDays(state, view);
+  const placed = placedShieldColumns(state.shield?.columns ?? null, columns).map((id) => ({
+    id,
+    width: isDated && (id === 'first' || id === 'last') ? DATED_CELLS : SHIELD_COLUMNS[id].width,
+  }));
+  const fixed = placed.reduce((sum, { width }) => sum + width + 1, 1 + COUNT_CELLS);
+  const parts = Math.max(1, view.reading.plan.dims.length);
+  const room = Math.floor((columns - fixed) / parts) - 1;
+  return { placed, key: Math.max(6, Math.min(room, keyCells(state, view))) };
+}
+
+/** Cells of the longest part of a key; at least those of the first title, which says what comes next. */
+function keyCells(state: State, { table: { groups }, reading, query, isUnfolded }: ShieldGroupsView): number {
+  const longest = longestPart(groups, { rules: state.shield?.rules, dims: reading.plan.dims });
+  const rest = isUnfolded ? '' : query.groupBy.slice(1).join(', ');
+  // In steps: pages of groups come one after another.
+  return inSteps(Math.max(longest, TITLE_CELLS + rest.length));
+}
+
+const longestPart = memoised(
+  (groups: readonly ShieldGroup[], { rules, dims }: { rules: Rules; dims: readonly string[] }) => {
+    const textOf = (value: string, dimension: string) =>
+      dimension === 'ruleId' ? ruleWords(rules, value) : value;
+    const lengths = groups.flatMap(({ key }) => dims.map((name) => textOf(key[name] ?? '', name).length));
+    return lengths.reduce((most, length) => Math.max(most, length), 0);
+  },
+);
+
+export function shieldTimeCells(state: State, view: ShieldListView): number {
+  return timeCells(listColumns(state), asksOtherDays(state, view));
+}
+
+/** A rule's id with its text where that is known, both untrusted. */
+export function ruleText(state: State, id: string): string {
+  return ruleWords(state.shield?.rules, id);
+}
+
+function ruleWords(rules: Rules, id: string): string {
+  const text = rules?.get(id)?.description;
+  return text ? `${id} ${text}` : id;
+}
+
+/** The columns of groups: their dimensions, and those that were chosen. */
+export function groupColumns({ shield }: State, { reading }: ShieldGroupsView): readonly string[] {
+  return [...reading.plan.dims, ...(shield?.columns ?? [])];
+}
+
+/** True when a view asks for another day than today: its times then need dates, however much was read. */
+function asksOtherDays(state: State, view: ShieldListView): boolean {
+  const zone = clockZone(state);
+  const { from, to } = view.reading.range;
+  return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(state.now, zone));
 }

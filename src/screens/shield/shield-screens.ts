@@ -6,22 +6,29 @@ import {
 } from '../../domain/handover/shapes.ts';
 import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
-import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
+import { withinKept } from '../../domain/log-retention.ts';
+import { fieldNamed } from '../../domain/query/fields.ts';
+import { EMPTY_QUERY, type Query, type WindowMove } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
+import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
+import { termsInto } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../../state/about.ts';
-import { OF_LIST } from '../../state/list/list-screen.ts';
-import { detailedHeight, listColumns } from '../../state/list/screen-layout.ts';
+import { movedWindow } from '../../domain/shield/shield-window.ts';
+import { decidedHere, handedTime } from '../../state/about.ts';
+import { type Order, orderBy, overColumns } from '../../state/list/list-screen.ts';
+import { detailedHeight, listColumns, timelineRows } from '../../state/list/screen-layout.ts';
 import { memoised } from '../../state/memoised.ts';
-import type { State } from '../../state/model.ts';
+import { noticed, type State } from '../../state/model.ts';
+import { SLOW } from '../../state/request-log.ts';
 import {
   type About,
+  byCommand,
   type CellUnder,
-  NOT_A_FIELD,
+  type Commands,
+  fieldCell,
   type Oldest,
   type Screen,
-  type SoughtValue,
   type Under,
 } from '../../state/screen.ts';
 import {
@@ -29,40 +36,148 @@ import {
   type ShieldEventView,
   type ShieldGroupsView,
   type ShieldListView,
+  type ShieldLoading,
   type ShieldRowsView,
   type ShieldView,
 } from '../../state/shield-model.ts';
+import { pushed, withTop } from '../../state/view-stack.ts';
 import { count } from '../../text/units.ts';
-import { requeried, searchOf, shieldTop, topShieldList, withListOnTop } from './shield-ask.ts';
 import {
-  cellUnder,
-  shieldEventCommanded,
-  shieldGroupsCommanded,
-  shieldRowsCommanded,
-} from './shield-commands.ts';
-import { fieldsOfEvent, shieldFound, shieldSearched } from './shield-find.ts';
-import { climbed } from './shield-history.ts';
-import { dimensionUnder, listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
-import { groupColumns, ruleText, shieldGroupWidths, shieldTimeCells } from './shield-widths.ts';
+  AT_TOP,
+  askedInstead,
+  asking,
+  climbed,
+  historyMoved,
+  readOn,
+  remembered,
+  requeried,
+  searchOf,
+  shieldTop,
+  withListOnTop,
+} from './shield-ask.ts';
+import { containedTerm, fieldsOfEvent, lineCount, shieldFound, shieldSearched } from './shield-find.ts';
+import { histogramAsked, isCountable } from './shield-histogram.ts';
+import {
+  dimensionUnder,
+  groupColumns,
+  listOf,
+  ruleText,
+  type ShieldLine,
+  shieldGroupWidths,
+  shieldTimeCells,
+  valuesOfLine,
+} from './shield-lists.ts';
+import { refreshed, toggledAuto } from './shield-reading.ts';
+
+const IN_ANY: Commands<ShieldView> = {
+  leave: (state, view) =>
+    // A search is a step of its own on the way back.
+    cancelled(state, view) ??
+    (view.needle === null ? climbed(state) : withTop(state, { ...view, needle: null })),
+  back: (state, view) => cancelled(state, view) ?? climbed(state),
+  historyBack: (state) => historyMoved(state, 'past'),
+  historyForward: (state) => historyMoved(state, 'future'),
+};
+
+const IN_LIST: Commands<ShieldListView> = {
+  ...IN_ANY,
+  ...overColumns((view) => listOf(view).dims(view).length),
+  refresh: refreshed,
+  timelineSize: (state, view) => (isCountable(view) ? histogramAsked(withTimeline(state), view) : null),
+  follow: toggledAuto,
+  pause: toggledAuto,
+};
+
+/** Opens the event of a row. */
+function rowOpened(state: State, { rows, cursor, query }: ShieldRowsView): State {
+  const row = rows.shown[cursor];
+  if (!row) return noticed(state, 'info', NO_LINE);
+  return pushed(remembered(state), { ...AT_TOP, kind: 'shieldEvent', query, row, reading: null });
+}
+
+/** Opens a group: its next dimension or its rows. */
+function groupOpened(state: State, view: ShieldGroupsView): State {
+  const group = view.table.groups[view.cursor];
+  if (!group) return noticed(state, 'info', NO_LINE);
+  if (group.raw !== null) return noticed(state, 'info', NOT_UNDERSTOOD);
+  const terms = termsInto(view.query.terms, view.reading.plan.dims, group.key);
+  const groupBy = view.isUnfolded ? [] : view.query.groupBy.slice(1);
+  const before = remembered(state);
+  const [shield, next] = asking(before, { ...view.query, terms, groupBy });
+  // The same times as the counts that were opened; only a refresh moves a relative window.
+  const range = withinKept(view.reading.range, state.now, 'shield');
+  return pushed({ ...before, shield }, { ...next, reading: { ...next.reading, range } });
+}
+
+/** A count on order is for the timeline, so the timeline is on screen. */
+function withTimeline(state: State): State {
+  if (timelineRows(state) > 0) return state;
+  return { ...state, timeline: { ...state.timeline, size: 'low' } };
+}
+
+const NO_LINE = 'no line to open yet';
+
+const NOT_UNDERSTOOD =
+  'this group was not understood: it is shown as it came, and nothing can be asked about it';
+
+/** Esc while a spinner is on screen: the request ends, and what was read stays. */
+function cancelled(state: State, view: ShieldView): State | null {
+  if (!view.reading) return null;
+  const isSlow = (loading: ShieldLoading) => loading.kind === 'asking' && state.now - loading.since >= SLOW;
+  const { histogram, reading } = view;
+  if (isSlow(reading.loading)) {
+    return withTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
+  }
+  if (histogram && isSlow(histogram.loading)) {
+    return withTop(state, { ...view, histogram: { ...histogram, loading: { kind: 'cancelled' } } });
+  }
+  return null;
+}
+
+/** The value of the chosen dimension in the line under the cursor. */
+function cellUnder(view: ShieldListView): CellUnder {
+  const none = 'there is no value under the cursor';
+  const dimension = dimensionUnder(view);
+  const line = listOf(view).lines(view)[view.cursor];
+  if (!line || dimension === undefined) return { text: null, asked: none };
+  if ('key' in line && line.raw !== null) return { text: null, asked: NOT_UNDERSTOOD };
+  const field = fieldNamed('shield', dimension);
+  const value = valuesOfLine(line)[dimension] ?? null;
+  return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
+}
+
+const SHIELD_ORDER = orderBy(SHIELD_SORTS, (_, view: ShieldGroupsView) => view, resorted);
+
+function resorted(state: State, view: ShieldGroupsView, { sort, reversed }: Order<ShieldSort>): State {
+  const table = resortedTable(view.table, { dims: view.reading.plan.dims, sort, reversed });
+  return withTop(state, { ...view, sort, reversed, table, cursor: 0, top: 0 });
+}
+
+const NO_FURTHER: Record<WindowMove, string> = {
+  earlier: 'events are kept for 72 h only',
+  later: 'the window already ends now',
+  zoomIn: 'this is the shortest window',
+  zoomOut: 'events are kept for 72 h only',
+};
 
 const OF_SHIELD = {
-  ...OF_LIST,
+  list: { length: lineCount, isDetailed: true, moved: readOn },
   search: {
-    needle: ({ needle }: ShieldView) => needle ?? '',
-    submitted: (state: State, view: ShieldView, text: string) =>
-      text === '' ? state : shieldSearched(state, view, text),
+    sought: ({ needle, field }: ShieldView) => (needle === null ? null : { needle, field }),
+    first: shieldSearched,
+    next: shieldFound,
+    ended: (state: State, view: ShieldView) => withTop(state, { ...view, needle: null }),
   },
-  same: (state: State, view: ShieldView, sought: SoughtValue, direction: 1 | -1) =>
-    shieldFound(state, { ...view, ...sought }, direction),
-  work: () => null,
   // An event has the query of the list under it.
   requeried: (state: State, _: ShieldView, query: Query) => requeried(withListOnTop(state), query),
 } as const;
 
 const OF_LISTS = {
   ...OF_SHIELD,
-  ...ofList((_, view: ShieldListView) => view, ''),
+  ...ofList((_, view: ShieldListView) => view),
   cell: (_: State, view: ShieldListView) => cellUnder(view),
+  windowMoved: (state: State, { query }: ShieldListView, move: WindowMove) =>
+    movedWindow(move, query.window, state.now) ?? NO_FURTHER[move],
   coverage: (_: State, { reading: { readAt, range } }: ShieldListView) => {
     const parts = [`events from ${handedTime(range.from)} to ${handedTime(range.to)}`];
     return readAt === null ? parts : [...parts, `as of ${handedTime(readAt)}`];
@@ -72,7 +187,16 @@ const OF_LISTS = {
 
 export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
   ...OF_LISTS,
-  commands: shieldGroupsCommanded,
+  commands: byCommand({
+    ...IN_LIST,
+    open: groupOpened,
+    unfold: (state, { query, isUnfolded }) =>
+      query.groupBy.length < 2
+        ? noticed(state, 'info', 'only one dimension is grouped; b chooses more')
+        : askedInstead(state, query, { isUnfolded: !isUnfolded }),
+  }),
+  order: SHIELD_ORDER,
+  search: { ...OF_SHIELD.search, term: (view) => containedTerm(view, dimensionUnder(view)) },
   columns: {
     ids: groupColumns,
     under: (state, view) => {
@@ -102,7 +226,7 @@ export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
 
 export const SHIELD_ROWS_SCREEN: Screen<ShieldRowsView> = {
   ...OF_LISTS,
-  commands: shieldRowsCommanded,
+  commands: byCommand({ ...IN_LIST, open: rowOpened }),
   columns: {
     ids: () => [],
     under: (state, view) => {
@@ -124,41 +248,25 @@ export const SHIELD_ROWS_SCREEN: Screen<ShieldRowsView> = {
 
 export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   ...OF_SHIELD,
-  ...ofList((state) => state.views.findLast(isShieldList) ?? null, 'one event'),
-  commands: shieldEventCommanded,
+  ...ofList((state) => state.views.findLast(isShieldList) ?? null),
+  one: 'one event',
+  commands: byCommand(IN_ANY),
   sheet: (_, view) => shieldEventSheet([view.row]),
   under: (_, view) => underEvent(view.row),
-  cell: (state, view): CellUnder | string => {
-    const line = fieldsOfEvent(state, view)[view.cursor];
-    if (!line) return NOT_A_FIELD;
-    const { field, value } = line;
-    return { text: value, asked: field ? { subject: 'shield', field, value } : NOT_A_FIELD };
-  },
-  same: (state, _, sought, direction) => {
-    const list = climbed(state) ?? state;
-    const under = topShieldList(list);
-    return under && shieldFound(list, { ...under, ...sought }, direction);
-  },
+  cell: (state, view) => fieldCell(fieldsOfEvent(state, view)[view.cursor], 'shield'),
   moment: (_, view) => view.row.at,
   oldest: (_, view) => oldestAt(view.row.at),
 };
 
-/** What the list of a view says; for an event, the list it shows `one` line of. */
-function ofList<V extends ShieldView>(shown: (state: State, view: V) => ShieldListView | null, one: string) {
-  const about = (state: State, view: V): About | null => {
-    const list = shown(state, view);
-    if (!state.shield || !list) return null;
-    const { zone } = state.shield;
-    const { query, reading } = list;
-    return { subject: 'shield', zones: [zone], name: zone.name, query, range: reading.range };
-  };
+/** What a list says; for an event, the list that it is a line of. */
+function ofList<V extends ShieldView>(shown: (state: State, view: V) => ShieldListView | null) {
   return {
-    about,
-    title: (state: State, { query }: V) =>
-      aboutTitle({ subject: 'shield', name: state.shield?.zone.name ?? '', query }, one),
-    command: (state: State, view: V) => {
-      const part = about(state, view);
-      return part === null ? 'no Shield zone is open' : aboutCommand(state, part);
+    about: (state: State, view: V): About | null => {
+      const list = shown(state, view);
+      if (!state.shield || !list) return null;
+      const { zone } = state.shield;
+      const { query, reading } = list;
+      return { subject: 'shield', zones: [zone], name: zone.name, query, range: reading.range };
     },
     request: (state: State, view: V) => requestOf(state, shown(state, view)),
   };

@@ -3,91 +3,57 @@ import { findStorageZone, notFoundWords, type StorageZone } from '../../domain/s
 import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/storage-change.ts';
 import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
-import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import type { StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../../state/list/paged.ts';
-import { listHeight } from '../../state/list/screen-layout.ts';
-import { moved } from '../../state/list.ts';
+import type { EditStage, StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
+import { openList, pageAsked, pageRead, readingEnded } from '../../state/list/list-screen.ts';
+import type { Message } from '../../state/messages.ts';
 import { noticed, remarked, reported, type State } from '../../state/model.ts';
-import { nearestOf, withTop, withView } from '../../state/view-stack.ts';
-import { listAsked, openEdit, openStorage, openStorageZone, requestBegun } from './storage-open.ts';
+import { byCommand } from '../../state/screen.ts';
+import { nearestOf, pushed, topOf, withTop, withView } from '../../state/view-stack.ts';
 
-export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
-  const { items, loading } = state.storage;
-  const place = moved(view, command, items.length, listHeight(state));
-  if (place) {
-    const next = withTop(state, { ...view, ...place });
-    const page = pageNear(state, state.storage, place.cursor);
-    return page === null ? next : listAsked(next, page);
-  }
-  switch (command) {
-    case 'open': {
-      const zone = items[view.cursor];
-      return zone ? openStorageZone(state, zone) : state;
-    }
-    case 'refresh':
-      return listAsked(state, 1);
-    case 'leave':
-      if (loading.kind !== 'loading') return null;
-      return noticed(
-        { ...state, storage: { ...state.storage, loading: { kind: 'idle' }, wanted: null } },
-        'info',
-        LIST_CANCELLED,
-      );
-    default:
-      return null;
-  }
+const READ_ONLY = 'this session is read-only: start edgescope with --write';
+
+export const storageListCommanded = byCommand<StorageView>({
+  open: (state, { cursor }) => {
+    const zone = state.storage.items[cursor];
+    return zone ? openStorageZone(state, zone) : state;
+  },
+  refresh: (state) => pageAsked(state, 'storage', 1),
+  leave: (state) => {
+    const ended = readingEnded(state, 'storage');
+    return ended && { ...ended, storage: { ...ended.storage, wanted: null } };
+  },
+});
+
+export const storageZoneCommanded = byCommand<StorageZoneView>({
+  open: settingEdited,
+  editSettings: settingEdited,
+  undoChange(state, view) {
+    const [next, undoing] = requestBegun(state);
+    return withTop(next, { ...view, undoing });
+  },
+  refresh(state, view) {
+    const [next, request] = requestBegun(state);
+    return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
+  },
+  leave(state, view) {
+    if (view.loading.kind !== 'loading' && view.undoing === null) return null;
+    const ended = withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null });
+    return noticed(ended, 'info', 'cancelled: what is shown is as it was read before');
+  },
+});
+
+function settingEdited(state: State, view: StorageZoneView, command: CommandId): State {
+  const field = settingsOfZone(view.zone)[view.cursor]?.field ?? null;
+  if (command === 'open' && field === null)
+    return noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can');
+  return state.mayWrite ? openEdit(state, view.zone, { field }) : noticed(state, 'info', READ_ONLY);
 }
 
-export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): State | null {
-  const settings = settingsOfZone(view.zone);
-  const place = moved(view, command, settings.length, listHeight(state));
-  if (place) return withTop(state, { ...view, ...place });
-  switch (command) {
-    case 'open':
-    case 'editSettings': {
-      const field = settings[view.cursor]?.field ?? null;
-      if (command === 'open' && field === null) {
-        return noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can');
-      }
-      if (!state.mayWrite) {
-        return noticed(state, 'info', 'this session is read-only: start edgescope with --write');
-      }
-      return openEdit(state, view.zone, { field });
-    }
-    case 'undoChange': {
-      const [next, undoing] = requestBegun(state);
-      return withTop(next, { ...view, undoing });
-    }
-    case 'refresh': {
-      const [next, request] = requestBegun(state);
-      return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
-    }
-    case 'leave':
-      if (view.loading.kind !== 'loading' && view.undoing === null) return null;
-      return noticed(
-        withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null }),
-        'info',
-        'cancelled: what is shown is as it was read before',
-      );
-    default:
-      return null;
-  }
-}
-
-export function storageArrived(state: State, request: number, page: Page<StorageZone>): State {
-  const { storage } = state;
-  if (request !== storage.listRequest) return state;
-  const { told, list } = withPage(state, storage, page);
-  const next = { ...told, storage: { ...storage, ...list } };
-  const settled = withCursorsInside(next, 'storage', list.items.length);
-  return storage.wanted === null ? settled : lookedFor(settled, storage.wanted);
-}
-
-export function storageFailed(state: State, request: number, failure: Failure): State {
-  if (request !== state.storage.listRequest) return state;
-  return { ...state, storage: { ...state.storage, loading: { kind: 'failed', failure } } };
+export function storageArrived(state: State, message: Message<'storageArrived'>): State {
+  const next = pageRead(state, 'storage', message);
+  const wanted = next?.storage.wanted ?? null;
+  return next === null || wanted === null ? (next ?? state) : lookedFor(next, wanted);
 }
 
 /** A zone was read for its settings; one read for an edit belongs to the edit. */
@@ -116,7 +82,7 @@ export function undoFound(state: State, request: number, found: Recorded<UndoEnt
     return reported(next, 'info', 'the zone is as it was before the last change recorded here');
   }
   if (!state.mayWrite) {
-    return reported(next, 'info', 'this session is read-only: start edgescope with --write');
+    return reported(next, 'info', READ_ONLY);
   }
   return openEdit(next, view.zone, { draft, undo: { at: entry.at, inverse: entry.inverse } });
 }
@@ -160,17 +126,17 @@ export function storageNamed(state: State, word: string): State | { message: str
       hint: names === '' ? ':storage lists them' : `nearest: ${names}`,
     };
   }
-  const opened = openStorage(state);
+  const opened = openList(state, 'storage');
   const wanted: State = { ...opened, storage: { ...opened.storage, wanted: word } };
   if (items.length > 0) return lookedFor(wanted, word);
-  return wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1);
+  return wanted.storage.loading.kind === 'loading' ? wanted : pageAsked(wanted, 'storage', 1);
 }
 
 function lookedFor(state: State, word: string): State {
   const { items, nextPage } = state.storage;
   const found = findStorageZone(items, word);
   // A name that is not on this page may be on the next.
-  if (found.kind === 'unknown' && nextPage !== null) return listAsked(state, nextPage);
+  if (found.kind === 'unknown' && nextPage !== null) return pageAsked(state, 'storage', nextPage);
   const next = { ...state, storage: { ...state.storage, wanted: null } };
   if (found.kind === 'found') return openStorageZone(next, found.zone);
   const { own, names } = notFoundWords(word, found);
@@ -184,4 +150,59 @@ function withZoneView(
 ): State {
   const view = nearestOf(state.views, 'storageZone', (each) => each.request === request);
   return view ? withView(state, view, change(view)) : state;
+}
+
+/** One zone's settings, read afresh: the list may be old. */
+function openStorageZone(state: State, zone: StorageZone): State {
+  const [next, request] = requestBegun(state);
+  return pushed(next, {
+    kind: 'storageZone',
+    cursor: 0,
+    top: 0,
+    zone,
+    loading: { kind: 'loading', since: state.now },
+    request,
+    undoing: null,
+  });
+}
+
+/** Starts an edit: the zone is read first, because an edit begins at what is there now. */
+function openEdit(
+  state: State,
+  zone: StorageZone,
+  more: Partial<Pick<StorageEditView, 'draft' | 'undo' | 'field'>>,
+): State {
+  const [next, request] = requestBegun(state);
+  return pushed(next, {
+    kind: 'storageEdit',
+    cursor: 0,
+    top: 0,
+    zone,
+    draft: {},
+    stage: { kind: 'opening', request, since: state.now },
+    field: null,
+    refusal: null,
+    undo: null,
+    ...more,
+  });
+}
+
+/** Begins a request of these screens: the state that counts it, and its number. */
+export function requestBegun(state: State): [State, number] {
+  const asked = state.storage.asked + 1;
+  return [{ ...state, storage: { ...state.storage, asked } }, asked];
+}
+
+export function topEdit(state: State): StorageEditView | null {
+  return topOf(state, 'storageEdit');
+}
+
+/** The edit on top at another stage. */
+export function staged(state: State, view: StorageEditView, stage: EditStage): State {
+  return withView(state, view, {
+    ...view,
+    stage,
+    top: 0,
+    cursor: stage.kind === 'editing' ? view.cursor : 0,
+  });
 }

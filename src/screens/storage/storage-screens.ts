@@ -5,38 +5,34 @@ import type { StorageZone } from '../../domain/storage/storage.ts';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import type { StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
-import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
-import { listTold, pageAsked } from '../../state/list/paged.ts';
+import { listCell, pagedScreen, plainLine } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
-import type { Screen, Under } from '../../state/screen.ts';
+import type { Screen } from '../../state/screen.ts';
 import { topView } from '../../state/view-stack.ts';
-import { changeCommanded } from './change-commands.ts';
-import { editingCommanded } from './edit-commands.ts';
+import { changeCommanded, editingCommanded, editRows } from './edit-commands.ts';
 import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
 
 type OneZone = StorageZoneView | StorageEditView;
 
 export const STORAGE_SCREEN: Screen<StorageView> = {
-  ...OF_LIST,
+  ...pagedScreen('storage', {
+    list: ({ storage }) => storage,
+    called: 'zones',
+    none: 'no storage zone is listed',
+    line: zoneLine,
+    cell: ({ name }) => name,
+    sheet: storageSheet,
+  }),
   commands: storageListCommanded,
-  asks: storageAsks,
-  title: () => 'storage',
   command: () => ({ screen: 'storage', storageZone: null }),
   request: ({ handover: { urls } }) => ({
     request: { method: 'GET', url: `${urls.base}/storagezone?page=1&perPage=${ITEMS_PER_PAGE}` },
     remark: '',
   }),
-  sheet: ({ storage }) =>
-    storage.items.length === 0
-      ? 'no storage zone is listed'
-      : storageSheet(storage.items, listTold(storage, 'zones')),
-  under: ({ storage }, view) => underZone(storage.items[view.cursor]),
-  cell: ({ storage }, view) => listCell(storage.items[view.cursor]?.name),
 };
 
 const OF_ZONE = {
-  ...OF_LIST,
   title: (_: State, { zone }: OneZone) => `storage ${zone.name}`,
   command: (_: State, { zone }: OneZone) => ({ screen: 'storage', storageZone: zone.id }) as const,
   request: ({ handover: { urls } }: State, { zone }: OneZone): ReturnType<Screen<OneZone>['request']> => {
@@ -45,13 +41,14 @@ const OF_ZONE = {
     return { request: { method: 'GET', url: `${urls.base}/storagezone/${id}` }, remark: '' };
   },
   sheet: (_: State, { zone }: OneZone) => storageSheet([zone]),
-  under: (_: State, { zone }: OneZone) => underZone(zone),
+  under: (_: State, { zone }: OneZone) => plainLine(zoneLine(zone)),
   cell: (_: State, { zone, cursor }: OneZone) => listCell(settingsOfZone(zone)[cursor]?.value),
 } as const;
 
 export const STORAGE_ZONE_SCREEN: Screen<StorageZoneView> = {
   ...OF_ZONE,
   commands: storageZoneCommanded,
+  list: { length: (_, { zone }) => settingsOfZone(zone).length },
   asks: storageZoneAsks,
 };
 
@@ -59,20 +56,16 @@ export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
   ...OF_ZONE,
   place: ({ stage }) => (stage.kind === 'editing' ? 'storageEdit' : 'storageChange'),
   asks: storageEditAsks,
+  // What follows the form is a page of text.
+  list: { length: (_, view) => (view.stage.kind === 'editing' ? editRows(view).length : null) },
   commands: (state, view, command) =>
     view.stage.kind === 'editing' || view.stage.kind === 'preview'
       ? editingCommanded(state, view, command)
       : changeCommanded(state, view, command),
 };
 
-function underZone(zone: StorageZone | undefined): Under | null {
-  return zone ? plainLine(lineOf(zone, storageObject, storageRow)) : null;
-}
-
-// What storage zones and keys wait for: a read belongs to a view in the stack and ends with it.
-
-function storageAsks({ storage }: State, _: StorageView): Subscription[] {
-  return pageAsked('storageList', storage, storage.listRequest);
+function zoneLine(zone: StorageZone) {
+  return lineOf(zone, storageObject, storageRow);
 }
 
 function storageZoneAsks(state: State, view: StorageZoneView): Subscription[] {

@@ -6,17 +6,28 @@ import {
   withAnswer,
 } from '../../domain/health/health-plan.ts';
 import { scoreOf } from '../../domain/health/health-score.ts';
-import { NO_HEALTH, recentFigures, type ZoneHealth } from '../../domain/health/zone-health.ts';
+import {
+  blockedPerMinute,
+  NO_HEALTH,
+  recentFigures,
+  type ZoneHealth,
+} from '../../domain/health/zone-health.ts';
+import { narrowZones } from '../../domain/query/zone-search.ts';
 import { CLOCK_STEP } from '../../domain/tail/server-time.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
-import type { CommandId } from '../../keys/bindings.ts';
-import { type HealthAsk, ZONE_SORTS } from '../../state/health-model.ts';
+import {
+  type HealthAsk,
+  type HealthState,
+  type KnownHealth,
+  ZONE_SORTS,
+  type ZoneSort,
+} from '../../state/account-model.ts';
+import { orderBy } from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
+import { memoised } from '../../state/memoised.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { nearestOf, topOf, withEach } from '../../state/view-stack.ts';
-import { listedOf, orderedZones } from './health-order.ts';
-import { zoneMarked } from './zone-marks.ts';
 
 /** The greatest age of figures of zones on screen, ms, and of those that stand out. */
 const ROUND = 25_000;
@@ -255,27 +266,103 @@ function aheadOf(now: number, serverNow: number | null): number {
   return Math.abs(ahead) > CLOCK_STEP ? ahead : 0;
 }
 
-/** What a key does to figures and marks in the picker; null: nothing. */
-export function healthCommanded(state: State, view: ZonesView, command: CommandId): State | null {
-  const { health } = state;
-  switch (command) {
-    case 'markZone':
-      return zoneMarked(state, view);
-    case 'sort': {
-      const sort = ZONE_SORTS[(ZONE_SORTS.indexOf(health.sort) + 1) % ZONE_SORTS.length] ?? 'worst';
-      return atFirstZone({ ...state, health: { ...health, sort } });
-    }
-    case 'reverse':
-      return atFirstZone({ ...state, health: { ...health, reversed: !health.reversed } });
-    case 'follow':
-      return withReadings({ ...state, health: { ...health, isStopped: !health.isStopped } });
-    default:
-      return null;
-  }
-}
+export const ZONES_ORDER = orderBy(
+  ZONE_SORTS,
+  ({ health }) => health,
+  (state, _: ZonesView, order) => atFirstZone({ ...state, health: { ...state.health, ...order } }),
+);
 
 /** The list from its first line on, in the order of now. */
 export function atFirstZone(state: State): State {
   const views = withEach(state.views, 'zones', (view) => ({ ...view, cursor: 0, top: 0 }));
   return renewed({ ...state, views });
 }
+
+type Figure = (known: KnownHealth) => number | null;
+
+/** The figure each order sorts by, the largest first; unknown comes last, and equals stay in the platform's order. */
+const FIGURES: Record<Exclude<ZoneSort, 'name' | 'list'>, Figure> = {
+  // A zone that does not stand out has no place by chance.
+  worst: ({ score }) => (score === null || score.parts.length === 0 ? null : score.score),
+  requests: ({ figures }) => figures?.requestsPerSecond ?? null,
+  // The fewer hits, the more there is to look at.
+  hit: ({ figures }) => negated(figures?.hitRatio),
+  clientErrors: ({ figures }) => figures?.clientErrorRatio ?? null,
+  errors: ({ figures }) => figures?.errorRatio ?? null,
+  blocked: ({ health }) => blockedPerMinute(health.blocked),
+  age: ({ figures }) => negated(figures?.to),
+};
+
+/** The zones as the picker lists them: while narrowed the best match first, else in its order. */
+function orderedZones({ zones, health }: Pick<State, 'zones' | 'health'>): readonly PullZone[] {
+  if (zones.narrow !== '') return narrowZones(zones.items, zones.narrow);
+  return sortedZones(zones.items, health);
+}
+
+function sortedZones(
+  items: readonly PullZone[],
+  { known, sort, reversed }: HealthState,
+): readonly PullZone[] {
+  if (sort === 'list') return reversed ? items.toReversed() : items;
+  if (sort === 'name') {
+    const sorted = items.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return reversed ? sorted.reverse() : sorted;
+  }
+  const figure = FIGURES[sort];
+  const figures = new Map<PullZone, number>();
+  const { byId } = listedOf(items);
+  for (const [id, of] of known) {
+    const zone = byId.get(id);
+    const value = figure(of);
+    if (zone && value !== null) figures.set(zone, reversed ? -value : value);
+  }
+  const first: PullZone[] = [];
+  const others: PullZone[] = [];
+  // These are never read, so they stand last from the beginning and nothing jumps over them.
+  const last: PullZone[] = [];
+  for (const zone of items) (figures.has(zone) ? first : canBeRead(zone) ? others : last).push(zone);
+  first.sort((a, b) => (figures.get(b) ?? 0) - (figures.get(a) ?? 0));
+  return [...first, ...others, ...last];
+}
+
+function negated(n: number | null | undefined): number | null {
+  return n === null || n === undefined ? null : -n;
+}
+
+/** What is counted and looked up of a list of zones. */
+type Listed = { byId: ReadonlyMap<string, PullZone>; readable: number; logging: number; shielded: number };
+
+/** A list of zones never changes in place, so what 50,000 of them come to is computed once. */
+export const listedOf = memoised(
+  (items: readonly PullZone[]): Listed => ({
+    byId: new Map(items.map((zone) => [zone.id, zone])),
+    readable: items.filter(canBeRead).length,
+    logging: items.filter(({ logging }) => logging).length,
+    shielded: items.filter(({ shieldZoneId }) => shieldZoneId).length,
+  }),
+);
+
+/**
+ * Of the zones that have a log, how many have the figures they are sorted by; zones not listed yet may have a log,
+ * too.
+ */
+export function figuresRead({ zones, health }: Pick<State, 'zones' | 'health'>): {
+  read: number;
+  of: number;
+} {
+  const { items, total } = zones;
+  const unlisted = Math.max(0, (total ?? items.length) - items.length);
+  return { read: withFigures(health.known, { items }), of: listedOf(items).readable + unlisted };
+}
+
+const withFigures = memoised(
+  (known: HealthState['known'], { items }: { items: readonly PullZone[] }): number => {
+    const { byId } = listedOf(items);
+    let read = 0;
+    for (const [id, { figures }] of known) {
+      const zone = figures === null ? undefined : byId.get(id);
+      if (zone && canBeRead(zone)) read += 1;
+    }
+    return read;
+  },
+);

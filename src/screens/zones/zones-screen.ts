@@ -3,46 +3,76 @@ import { healthReport, healthRow } from '../../domain/handover/health-shapes.ts'
 import { zoneRow } from '../../domain/handover/shapes.ts';
 import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { type FoundZones, findZones, narrowZones, zonesOfIds } from '../../domain/query/zone-search.ts';
-import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../../domain/zone.ts';
+import {
+  type FoundZones,
+  findZones,
+  narrowZones,
+  zonesCalled,
+  zonesOfIds,
+} from '../../domain/query/zone-search.ts';
+import { canBeRead, ITEMS_PER_PAGE, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { listCell, OF_LIST, plainLine } from '../../state/list/list-screen.ts';
-import { LIST_CANCELLED, listTold, withPage } from '../../state/list/paged.ts';
+import {
+  listCell,
+  listTold,
+  pageAsked,
+  pageFailed,
+  pageRead,
+  plainLine,
+  readingEnded,
+} from '../../state/list/list-screen.ts';
 import { detailedHeight } from '../../state/list/screen-layout.ts';
-import { moved, NO_LIST, placed } from '../../state/list.ts';
+import { NO_LIST, placed } from '../../state/list.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../../state/log-zones.ts';
-import type { Done, Effect } from '../../state/messages.ts';
+import type { Done, Effect, Message } from '../../state/messages.ts';
 import {
   noticed,
+  type Prompt,
   reported,
   type State,
   type WantedView,
   type ZonesState,
   type ZonesView,
 } from '../../state/model.ts';
-import type { Screen, Under } from '../../state/screen.ts';
+import { byCommand, type Screen, type Under } from '../../state/screen.ts';
 import { topOf, withEach, withTop } from '../../state/view-stack.ts';
 import { watchBegun } from '../../state/watching.ts';
-import { counted } from '../../text/units.ts';
+import { count, counted } from '../../text/units.ts';
 import { openLogView } from '../log/log-open.ts';
 import { openShield, wantedQuery, zoneOfShieldId } from '../shield/shield-open.ts';
-import { atFirstZone, healthCommanded, healthOf, relisted, renewed, withReadings } from './health-reading.ts';
-import { withMarks, zonesChosen } from './zone-marks.ts';
+import { atFirstZone, healthOf, relisted, renewed, withReadings, ZONES_ORDER } from './health-reading.ts';
 
 /** Zones that a refusal names. */
 const ZONES_NAMED = 5;
 
+const zonesCommanded = byCommand<ZonesView>({
+  open: zoneOpened,
+  logsScreen: zoneOpened,
+  shieldScreen: zoneOpened,
+  markZone: zoneMarked,
+  refresh: (state) => pageAsked(state, 'zones', 1),
+  leave(state) {
+    // With the search for a zone that was named.
+    const ended = readingEnded(state, 'zones');
+    if (ended) return { ...ended, zones: { ...ended.zones, wanted: null } };
+    if (state.zones.narrow !== '') return narrowedZones(state, '');
+    return state.zones.marked.size === 0 ? null : withMarks(state, []);
+  },
+  back: (state) => (state.zones.narrow === '' ? null : narrowedZones(state, '')),
+  follow: (state) =>
+    withReadings({ ...state, health: { ...state.health, isStopped: !state.health.isStopped } }),
+});
+
 export const ZONES_SCREEN: Screen<ZonesView> = {
-  ...OF_LIST,
   commands: zonesCommanded,
   idle: { logsScreen: (state) => state.session === null && noneListed(state), shieldScreen: noneListed },
-  resized: settledZones,
+  list: { length: ({ zones }) => zones.shown.length, isDetailed: true, moved: movedInZones },
+  order: ZONES_ORDER,
   askedOf: ({ zones }, { cursor }) => {
     const zone = zones.shown[cursor];
     if (!zone) return 'no zone is listed yet';
     return { subject: 'logs', zones: [zone], query: EMPTY_QUERY, isListed: true };
   },
-  title: () => 'zones',
   command: (state) => ({ screen: hasFigures(state) ? 'health' : 'zones' }),
   request: ({ handover: { urls } }) => ({
     request: { method: 'GET', url: `${urls.base}/pullzone?page=1&perPage=${ITEMS_PER_PAGE}` },
@@ -55,7 +85,6 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
 
 export const NO_ZONES: ZonesState = {
   ...NO_LIST,
-  request: 0,
   shieldOf: null,
   narrow: '',
   marked: new Set(),
@@ -67,23 +96,15 @@ function noneListed({ zones }: State): string | boolean {
   return zones.shown.length === 0 && 'no zone is listed yet; Ctrl-r asks again';
 }
 
-/**
- * Asks for the first page again; what is listed stays until the answer. Shield is asked for after that, over the same
- * connection, so that no row of the list waits for it.
- */
-export function reloadZones(state: State): State {
-  const zones = { ...state.zones, request: state.zones.request + 1, nextPage: 1 };
-  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
-}
-
-export function zonesArrived(state: State, request: number, page: Page<PullZone>): Done {
-  const { zones } = state;
-  if (request !== zones.request) return state;
-  const { told, list } = withPage(state, zones, page);
-  const items = withShield(list.items, zones.shieldOf);
-  const next = relisted({ ...told, zones: { ...zones, ...list, items } });
+export function zonesArrived(state: State, message: Message<'zonesArrived'>): Done {
+  const { page } = message;
+  const read = pageRead(state, 'zones', message);
+  if (read === null) return state;
+  const { zones } = read;
+  const next = relisted({ ...read, zones: { ...zones, items: withShield(zones.items, zones.shieldOf) } });
   // Figures of later pages wait for their second: those pages may come one after another.
   const listed = arrived(page.page <= 1 ? withReadings(next) : next);
+  // Shield is asked for over the same connection, behind the first page, so that no row of it waits.
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
   return isUnknown && !topOf(listed, 'log') ? [listed, [{ type: 'loadShieldMapping' }]] : listed;
@@ -103,7 +124,7 @@ function arrived(state: State): State {
 export function zonesFailed(state: State, request: number, failure: Failure): State {
   if (request !== state.zones.request) return state;
   const { wanted } = state.zones;
-  const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
+  const next = pageFailed(state, 'zones', request, failure);
   // A logging token opens logs and no list: an id needs none.
   const isOfLog = failure.kind === 'noKey' && wanted !== null && wanted.screen !== 'shield';
   const byId = isOfLog ? zonesOfIds(wanted.word) : null;
@@ -129,45 +150,21 @@ export function narrowedZones(state: State, narrow: string): State {
   return narrow === '' ? next : loadMore(next);
 }
 
-function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
-  const height = detailedHeight(state);
-  const place = moved(view, command, state.zones.shown.length, height);
-  if (place) {
-    const next = renewed(withTop(state, { ...view, ...place }));
-    const nearEnd = place.cursor + height >= state.zones.shown.length;
-    return nearEnd && state.zones.narrow === '' ? loadMore(next) : next;
-  }
-  switch (command) {
-    case 'open':
-    case 'logsScreen':
-    case 'shieldScreen': {
-      const zone = state.zones.shown[view.cursor];
-      if (!zone) return state;
-      // Whoever opens a zone no longer waits for the one named before.
-      const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
-      if (command === 'shieldScreen') return openShield(chosen, zone, null);
-      const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
-      if (typeof wanted === 'string') return noticed(state, 'info', wanted);
-      return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
-    }
-    case 'refresh':
-      return reloadZones(state);
-    case 'leave':
-      if (state.zones.loading.kind === 'loading') return cancelledReading(state);
-      if (state.zones.narrow !== '') return narrowedZones(state, '');
-      return state.zones.marked.size === 0 ? null : withMarks(state, []);
-    case 'back':
-      return state.zones.narrow === '' ? null : narrowedZones(state, '');
-    default:
-      return healthCommanded(state, view, command);
-  }
+function movedInZones(state: State, view: ZonesView): State {
+  const next = renewed(withTop(state, view));
+  const isNearEnd = view.cursor + detailedHeight(state) >= state.zones.shown.length;
+  return isNearEnd && state.zones.narrow === '' ? loadMore(next) : next;
 }
 
-/** Ends the reading of the list, and the search for a zone that was named. */
-function cancelledReading(state: State): State {
-  const zones = { ...state.zones, request: state.zones.request + 1, wanted: null };
-  const next: State = { ...state, zones: { ...zones, loading: { kind: 'idle' } } };
-  return noticed(next, 'info', LIST_CANCELLED);
+function zoneOpened(state: State, view: ZonesView, command: CommandId): State {
+  const zone = state.zones.shown[view.cursor];
+  if (!zone) return state;
+  // Whoever opens a zone no longer waits for the one named before.
+  const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
+  if (command === 'shieldScreen') return openShield(chosen, zone, null);
+  const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
+  if (typeof wanted === 'string') return noticed(state, 'info', wanted);
+  return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
 }
 
 /**
@@ -187,7 +184,7 @@ export function openZones(state: State, zones: Zones, query: Query): State {
 export function openWanted(state: State, wanted: WantedView): State {
   const { zones } = state;
   const next = { ...state, zones: { ...zones, wanted } };
-  if (zones.items.length === 0 && zones.loading.kind !== 'loading') return reloadZones(next);
+  if (zones.items.length === 0 && zones.loading.kind !== 'loading') return pageAsked(next, 'zones', 1);
   return lookForWanted(next);
 }
 
@@ -257,7 +254,7 @@ function zonesUnfoundWords(found: FoundZones): string {
 function loadMore(state: State): State {
   const { zones } = state;
   if (zones.nextPage === null || zones.loading.kind === 'loading') return state;
-  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
+  return pageAsked(state, 'zones', zones.nextPage);
 }
 
 function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, string> | null): PullZone[] {
@@ -324,7 +321,7 @@ function zonesSheet(state: State): Sheet | string {
 }
 
 /** Whether something of a zone was read. */
-export function hasFigures({ health }: State): boolean {
+function hasFigures({ health }: State): boolean {
   return health.known.size > 0;
 }
 
@@ -342,4 +339,51 @@ function partRead(zones: ZonesState): { missing: string[]; of: number | null } {
     missing: [...missing, ...(zones.shieldOf === null ? ['whether a zone has Shield was not read yet'] : [])],
     of,
   };
+}
+
+/** Space marks the zone under the cursor or unmarks it, and moves to the next. */
+function zoneMarked(state: State, view: ZonesView): State {
+  const { shown, marked } = state.zones;
+  const zone = shown[view.cursor];
+  if (!zone) return state;
+  const others = [...marked].filter((id) => id !== zone.id);
+  const next = withMarks(state, marked.has(zone.id) ? others : [...others, zone.id]);
+  return withTop(next, {
+    ...view,
+    ...placed(view, view.cursor + 1, shown.length, detailedHeight(state)),
+  });
+}
+
+function withMarks(state: State, ids: readonly string[]): State {
+  return { ...state, zones: { ...state.zones, marked: new Set(ids) } };
+}
+
+/** Enter on a pattern of names also marks the listed zones that it matches. */
+export function patternSubmitted(state: State, prompt: Prompt): State {
+  const closed: State = { ...state, prompt: null };
+  const { items, marked, nextPage } = state.zones;
+  const words = prompt.field.text.split(',').filter((word) => word.trim() !== '');
+  if (words.length === 0) return withMarks(closed, []);
+  const called = new Set(words.flatMap((word) => zonesCalled(items, word)).filter(canBeRead));
+  const of = nextPage === null ? '' : ` of the ${count(items.length)} read so far; G reads more`;
+  if (called.size === 0) return noticed(closed, 'info', `no zone with a log is called so${of}`);
+  const next = withMarks(closed, [...marked, ...[...called].map(({ id }) => id)]);
+  return noticed(next, 'info', `${counted(called.size, 'zone')} marked${of}`);
+}
+
+/** The marked zones in the order of the list, else the one under the cursor; or why they cannot be one log. */
+function zonesChosen({ zones }: State, under: PullZone): Zones | string {
+  const { marked, items, shown } = zones;
+  if (marked.size === 0) return [under];
+  const listed = new Set([...shown, ...items]);
+  const [first = under, ...others] = [...listed].filter(({ id }) => marked.has(id));
+  if (others.length < ZONES_OF_A_LOG) return [first, ...others];
+  return `${count(others.length + 1)} zones are marked; ${MOST_ZONES_WORDS}`;
+}
+
+/** The marked zones in words; null: none, or the picker is not on screen. */
+export function marksTold(state: State): string | null {
+  const { size } = state.zones.marked;
+  if (size === 0 || !topOf(state, 'zones')) return null;
+  return `${count(size)} marked: Enter ${size === 1 ? 'opens it' : 'opens one log'}`;
 }

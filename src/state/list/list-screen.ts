@@ -1,22 +1,159 @@
-import type { SheetLine } from '../../domain/handover/sheet.ts';
-import { type ListPlace, type Sideways, withCursorShown } from '../list.ts';
-import type { State, View } from '../model.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Sheet, SheetLine } from '../../domain/handover/sheet.ts';
+import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
+import { count } from '../../text/units.ts';
+import { clamp, type ListPlace, type PagedList, placed, type Sideways } from '../list.ts';
+import type { Subscription } from '../messages.ts';
+import { noticed, remarked, type State, type View } from '../model.ts';
 import type { CellUnder, Under } from '../screen.ts';
-import { listColumns, listHeight } from './screen-layout.ts';
+import { backTo, pushed, withEach, withTop } from '../view-stack.ts';
+import { detailedHeight, listColumns, listHeight } from './screen-layout.ts';
 
-/** What lists share whose lines are no part of a log. */
-export const OF_LIST = {
-  resized: <V extends ListPlace>(state: State, view: V): V => withCursorShown(view, listHeight(state)),
-  about: () => null,
-  coverage: () => [],
-  moment: () => null,
-  oldest: () => null,
-  work: () => null,
-  columns: null,
-  search: null,
-  same: () => null,
-  requeried: null,
-} as const;
+/** The lists of the account, which come by pages: their names in the state, and their subscriptions. */
+const LISTS = { zones: 'zoneList', storage: 'storageList', keys: 'keyList' } as const;
+type ListName = keyof typeof LISTS;
+type ListKind = Exclude<ListName, 'zones'>;
+
+/** A list of the account as a screen: rows, cursor, paging and what is handed over; the rest says its own row. */
+export function pagedScreen<T extends { id: string }>(
+  name: ListKind,
+  o: {
+    list: (state: State) => PagedList<T>;
+    /** What an item is called, and why nothing can be handed over. */
+    called: string;
+    none: string;
+    line: (item: T) => SheetLine;
+    cell: (item: T) => string;
+    sheet: (items: readonly T[], told: ReturnType<typeof listTold>) => Sheet;
+  },
+) {
+  const under = (state: State, { cursor }: ListPlace) => o.list(state).items[cursor];
+  return {
+    list: {
+      length: (state: State) => o.list(state).items.length,
+      moved: (state: State, view: View & ListPlace) => {
+        const { items, nextPage, loading } = o.list(state);
+        const isNear = view.cursor + listHeight(state) >= items.length && loading.kind === 'idle';
+        const next = withTop(state, view);
+        return isNear && nextPage !== null ? pageAsked(next, name, nextPage) : next;
+      },
+    },
+    asks: (state: State): Subscription[] => listAsks(state, name),
+    sheet: (state: State) => {
+      const list = o.list(state);
+      return list.items.length === 0 ? o.none : o.sheet(list.items, listTold(list, o.called));
+    },
+    under: (state: State, view: ListPlace) => {
+      const item = under(state, view);
+      return item ? plainLine(o.line(item)) : null;
+    },
+    cell: (state: State, view: ListPlace) => {
+      const item = under(state, view);
+      return listCell(item && o.cell(item));
+    },
+  };
+}
+
+/** Shows a list: the one already in the stack, or a new one on top. */
+export function openList(state: State, kind: ListKind): State {
+  const back = backTo(state, kind);
+  if (back) return back;
+  const next = pushed(state, { kind, cursor: 0, top: 0 });
+  return next[kind].items.length > 0 ? next : pageAsked(next, kind, 1);
+}
+
+/** Asks for a page, with the first one for all anew; what is listed stays until its answer. */
+export function pageAsked(state: State, name: ListName, page: number): State {
+  const request = state[name].request + (page === 1 ? 1 : 0);
+  return withList(state, name, { request, nextPage: page, loading: { kind: 'loading', since: state.now } });
+}
+
+/** The reading of a list ends; null: it is not read. */
+export function readingEnded(state: State, name: ListName): State | null {
+  if (state[name].loading.kind !== 'loading') return null;
+  const ended = withList(state, name, { request: state[name].request + 1, loading: { kind: 'idle' } });
+  return noticed(ended, 'info', 'cancelled: Ctrl-r asks again');
+}
+
+export function pageFailed(state: State, name: ListName, request: number, failure: Failure): State {
+  return request === state[name].request
+    ? withList(state, name, { loading: { kind: 'failed', failure } })
+    : state;
+}
+
+/**
+ * The list with the page that arrived, its cursor inside; a notice says what the page lacks. Null: an answer to an
+ * older question.
+ */
+export function pageRead(
+  state: State,
+  name: ListName,
+  { request, page }: { request: number; page: Page<{ id: string }> & { unread?: number } },
+): State | null {
+  const list = state[name];
+  if (request !== list.request) return null;
+  const asked = list.nextPage ?? page.page;
+  const next = pageAfter<{ id: string }>(list.items, asked, page);
+  const items = asked <= 1 ? page.items : [...list.items, ...page.items];
+  const nextPage = next === 'endless' ? null : next;
+  const read = withList(state, name, { items, total: page.total, nextPage, loading: { kind: 'idle' } });
+  const unread = page.unread ?? 0;
+  const remark = next === 'endless' ? ENDLESS_WORDS : unread > 0 ? unreadWords(unread) : null;
+  const told = remark === null ? read : remarked(read, { tone: 'warning', remark });
+  const height = name === 'zones' ? detailedHeight(told) : listHeight(told);
+  const place = (view: ListPlace) => placed(view, view.cursor, items.length, height);
+  return { ...told, views: withEach(told.views, name, (view) => ({ ...view, ...place(view) })) };
+}
+
+/** The page of a list that is due. */
+export function listAsks(state: State, name: ListName): Subscription[] {
+  const { loading, nextPage, request } = state[name];
+  const page = nextPage ?? 1;
+  const kind = LISTS[name];
+  return loading.kind === 'loading' ? [{ kind, key: `${kind} ${request} ${page}`, request, page }] : [];
+}
+
+/** What a hand-over says of a list that was not read to its end. */
+export function listTold(
+  { items, total, nextPage }: Pick<PagedList<unknown>, 'items' | 'total' | 'nextPage'>,
+  what: string,
+): { missing: string[]; of: number | null } {
+  if (nextPage === null) return { missing: [], of: null };
+  const of = total === null ? '' : ` of ${count(total)}`;
+  return { missing: [`${count(items.length)}${of} ${what} were read`], of: total };
+}
+
+function withList(state: State, name: ListName, part: Partial<PagedList<unknown>>): State {
+  return { ...state, [name]: { ...state[name], ...part } };
+}
+
+/** The arrows over the values of a line. */
+export function overColumns<V extends View & { column: number }>(count: (view: V) => number) {
+  const to = (by: 1 | -1) => (state: State, view: V) =>
+    withTop(state, { ...view, column: clamp(view.column + by, 0, count(view) - 1) } as V);
+  return { left: to(-1), right: to(1) };
+}
+
+/** What a list is sorted by, and whether it begins with the least. */
+export type Order<S> = { sort: S; reversed: boolean };
+
+/** The orders of a list that keys turn over; the next one begins the usual way round. */
+export function orderBy<V, S>(
+  sorts: readonly S[],
+  of: (state: State, view: V) => Order<S>,
+  sorted: (state: State, view: V, order: Order<S>) => State,
+) {
+  return {
+    next(state: State, view: V): State {
+      const at = sorts.indexOf(of(state, view).sort) + 1;
+      return sorted(state, view, { sort: sorts[at % sorts.length] as S, reversed: false });
+    },
+    reversed(state: State, view: V): State {
+      const { sort, reversed } = of(state, view);
+      return sorted(state, view, { sort, reversed: !reversed });
+    },
+  };
+}
 
 /** The cell of a list whose values no query can ask for. */
 export function listCell(text: string | null | undefined): CellUnder {

@@ -1,5 +1,5 @@
 import type { QuerySubject, Term } from '../../domain/query/query.ts';
-import { termForValue } from '../../domain/query/terms.ts';
+import { termForShown } from '../../domain/query/terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 
 /** What `+ - =` make of a value: keep its rows, hide its rows, or keep this value alone. */
@@ -11,7 +11,10 @@ export const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
   filterOnly: 'only',
 };
 
-/** The terms with a filter on a value; null stands for "has none". A value is never kept in and out at once. */
+/**
+ * The terms with a filter on a value; null stands for "has none". A value is never kept in and out at once. A masked
+ * value is asked for as a pattern: nobody has its real text.
+ */
 export function filteredBy(
   terms: readonly Term[],
   mode: FilterMode,
@@ -19,9 +22,11 @@ export function filteredBy(
   value: string | null,
   subject: QuerySubject = 'logs',
 ): readonly Term[] {
-  const term = termForValue(subject, field, value, mode === 'out');
-  if (!term) return terms;
+  const shown = termForShown(subject, field, value);
+  if (!shown) return terms;
+  const term = { ...shown, negated: mode === 'out' };
   if (mode === 'only') return [term];
+  if (term.op === 'wildcard') return [...terms, term];
   const kept = terms.flatMap((each) => withoutValues(each, term.field, term.values, !term.negated));
   const at = kept.findIndex((each) => isList(each, term.field, term.negated));
   const before = kept[at];

@@ -1,3 +1,4 @@
+import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
@@ -8,6 +9,7 @@ import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { addressCutsOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
 import { causesTold } from '../evidence/platform-evidence.ts';
+import { clamp } from '../list.ts';
 import { isEndless } from '../log-zones.ts';
 import type { Message } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
@@ -282,4 +284,18 @@ export function withinBytes(state: State): State {
     over -= before - book.bytes;
   }
   return state;
+}
+
+/** The items of the book on screen: `top` is the index of the first, `cursor` that of the one under the cursor. */
+type LogWindow = { top: number; cursor: number; length: number };
+
+/** At the live end the window hangs on the newest row, otherwise on the row under the cursor. */
+export function logWindow(view: LogView, book: LogBook, height: number): LogWindow {
+  const { length } = book;
+  const highest = Math.max(0, length - height);
+  if (!view.cursor) return { top: highest, cursor: length - 1, length };
+  const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
+  // A lower window still shows the cursor, on its last row.
+  const offset = Math.min(view.offset, height - 1);
+  return { top: clamp(cursor - offset, 0, highest), cursor, length };
 }

@@ -1,4 +1,4 @@
-import { FAILURES, type Failure } from '../../domain/failure.ts';
+import type { Failure } from '../../domain/failure.ts';
 import { oldestAsked } from '../../domain/log-retention.ts';
 import type { RowsAsked } from '../../domain/logs/log-history.ts';
 import { isUnread } from '../../domain/logs/paged-log.ts';
@@ -129,8 +129,4 @@ export function countedTimes(
     reads,
     gaps: [...told.gaps, ...later.map((gap) => ({ ...gap, from: Math.max(gap.from, told.to) }))],
   };
-}
-
-export function isCountRefused(failure: Failure): boolean {
-  return FAILURES[failure.kind].traits.tail === 'denied';
 }

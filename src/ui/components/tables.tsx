@@ -8,19 +8,14 @@ import {
   type ReactNode,
   useContext,
 } from 'react';
-import { cacheStatusRow } from '../../domain/log.ts';
-import { zoneNameOf } from '../../domain/query/zone-terms.ts';
-import { eventFields } from '../../domain/shield/shield-rows.ts';
-import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
-import { cut, type Find, findsOf, listLine, marked } from '../../paint/row.ts';
+import type { FieldTable } from '../../paint/painting.ts';
+import { cut, listLine, marked } from '../../paint/row.ts';
 import type { Look } from '../../paint/theme.ts';
-import { fieldsOf } from '../../screens/log/log-screens.ts';
-import { shieldTop } from '../../screens/shield/shield-ask.ts';
-import { detailedHeight, layoutOf, listHeight } from '../../state/list/screen-layout.ts';
-import type { ListPlace } from '../../state/list.ts';
-import { zonesOfLog } from '../../state/log-zones.ts';
+import { heightOf, paintingOf } from '../../screens/screens.ts';
+import { layoutOf } from '../../state/list/screen-layout.ts';
+import { placed } from '../../state/list.ts';
 import type { State } from '../../state/model.ts';
-import { topOf } from '../../state/view-stack.ts';
+import { topView } from '../../state/view-stack.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
@@ -58,7 +53,7 @@ function Nothing(): ReactNode {
   return null;
 }
 
-type NamedValue = { name: string; value: string; whole?: string };
+type NamedValue = FieldTable['fields'][number];
 
 /** A longer value is shown by its beginning, characters. */
 const LONGEST = 4000;
@@ -67,22 +62,20 @@ const LONGEST = 4000;
 const NO_PADDING = 0.5;
 
 /**
- * Names and values, a line each, as many as `rows` from the top of the view on; below them the whole value under the
- * cursor. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
+ * The fields of one thing, a line each; below them the whole value under the cursor. Untrusted text is sanitised and
+ * fitted here, so that every row is exactly as wide as the screen.
  */
-function FieldsTable(o: {
-  state: State;
-  look: Look;
-  fields: readonly NamedValue[];
-  view: ListPlace;
-  rows: number;
-  names: number;
-  finds: readonly Find[];
-}): ReactNode {
-  const { state, fields, names, look } = o;
+export function FieldsTable({ state, look }: { state: State; look: Look }): ReactNode {
+  const view = topView(state);
+  const { body } = paintingOf(view);
+  if (typeof body === 'function' || !('top' in view)) return null;
+  const { fields, names, finds, gone } = body.fields(state, view);
   const { columns } = state.size;
-  const { cursor, top } = o.view;
-  const rows = fields.slice(top, top + o.rows);
+  if (fields.length === 0 && gone)
+    return <Text wrap="truncate">{listLine(gone, false, { columns, look }, 'warning')}</Text>;
+  const height = heightOf(state, view);
+  const { cursor, top } = placed(view, view.cursor, fields.length, height);
+  const rows = fields.slice(top, top + height);
   const chosen = cursor - top;
   const place = fields.length > 0 ? ` ${cursor + 1}/${fields.length}` : '';
   const left = Math.max(1, columns - names - 2);
@@ -97,7 +90,7 @@ function FieldsTable(o: {
     const cell = (text: string, column: number) =>
       column === 0
         ? look.paint('accent', text)
-        : marked(text, column === 1 ? 'dim' : isCursor ? 'cursor' : 'text', o.finds, look);
+        : marked(text, column === 1 ? 'dim' : isCursor ? 'cursor' : 'text', finds, look);
     return to > from ? (
       <PaintingContext value={{ look, isHeaded: from === 0, cell }}>
         <Table
@@ -138,80 +131,4 @@ function wholeValue(
     lines.push(`  ${text.slice(at, at + columns - 2)}`);
   }
   return lines;
-}
-
-type Painted = { state: State; look: Look };
-
-const RECORD_NAMES = 20;
-
-/** Every field of one row; below the list the whole value under the cursor, however long. */
-export function RecordTable({ state, look }: Painted): ReactNode {
-  const view = topOf(state, 'record');
-  if (!view) return null;
-  const fields = fieldsOf(state, view);
-  if (fields.length === 0) {
-    const gone = 'this row left the bounded buffer; Esc goes back';
-    return (
-      <Text wrap="truncate">{listLine(gone, false, { columns: state.size.columns, look }, 'warning')}</Text>
-    );
-  }
-  return (
-    <FieldsTable
-      state={state}
-      look={look}
-      rows={listHeight(state)}
-      fields={fields.map(({ name, value }) => ({ name, value: meaningOf(state, name, value), whole: value }))}
-      view={view}
-      names={RECORD_NAMES}
-      finds={findsOf(null, state.highlights)}
-    />
-  );
-}
-
-function meaningOf(state: State, name: string, value: string): string {
-  if (name === 'pullZoneId') {
-    const zone = zoneNameOf(zonesOfLog(state.session), value);
-    return zone === value ? value : `${value}  (${zone})`;
-  }
-  return name === 'cacheStatus' ? `${value}  (${cacheStatusRow(value).meaning})` : value;
-}
-
-/** Everything about one event, the cause first; below it the whole value under the cursor. */
-export function ShieldEventTable({ state, look }: Painted): ReactNode {
-  const view = topOf(state, 'shieldEvent');
-  if (!view) return null;
-  const { columns } = state.size;
-  const fields = eventFields(view.row, state.shield?.rules ?? null);
-  return (
-    <FieldsTable
-      state={state}
-      look={look}
-      rows={detailedHeight(state)}
-      fields={fields.map(({ name, value }) => ({ name, value }))}
-      view={{ cursor: view.cursor, top: shieldTop(state, view, fields.length) }}
-      names={columns >= 100 ? 28 : columns >= 60 ? 22 : 14}
-      finds={findsOf({ needle: view.needle }, state.highlights)}
-    />
-  );
-}
-
-/** Every setting of a zone but secrets. What nobody can know is called unknown, never left empty. */
-export function StorageZoneTable({ state, look }: Painted): ReactNode {
-  const view = topOf(state, 'storageZone');
-  if (!view) return null;
-  const settings = settingsOfZone(view.zone).map((setting) => ({
-    name: `${setting.field === null ? ' ' : '*'} ${setting.name}`,
-    value: setting.value ?? 'unknown: the API does not disclose it',
-  }));
-  return (
-    <FieldsTable
-      state={state}
-      look={look}
-      rows={listHeight(state)}
-      fields={settings}
-      view={view}
-      names={state.size.columns < 60 ? 20 : 29}
-      finds={[]}
-    />
-  );
 }

@@ -3,7 +3,7 @@ import { recordFields } from '../../../domain/logs/record-fields.ts';
 import { fieldTitle } from '../../../domain/query/fields.ts';
 import { eventFields } from '../../../domain/shield/shield-rows.ts';
 import { type Area, cell, cursorSign, cut, headerLine, padLines, type Strip } from '../../../paint/row.ts';
-import { valuesWords } from '../../../screens/log/painting/history-lines.ts';
+import { valuesWords } from '../../../screens/log/painting/reading-words.ts';
 import { rowCauseWords, toldCause } from '../../../state/evidence/row-cause.ts';
 import { shownValue } from '../../../state/log-zones.ts';
 import type { State } from '../../../state/model.ts';

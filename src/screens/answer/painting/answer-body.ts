@@ -11,8 +11,8 @@ import {
   type AnswerTone,
   toneOf,
 } from '../../../domain/questions/inquiry/answer-table.ts';
-import { directoryWords, pathCell } from '../../../paint/directory-cells.ts';
-import { type Painting, PLAIN_PAINTING } from '../../../paint/painting.ts';
+import type { Painting } from '../../../paint/painting.ts';
+import { directoryWords, pathCell } from '../../../paint/path-cells.ts';
 import {
   type Area,
   cell,
@@ -115,7 +115,6 @@ const COST = 16;
 
 /** What an answer looks like. */
 export const ANSWER_PAINTING = {
-  ...PLAIN_PAINTING,
   body: answerBody,
   crumb: (_: State, view: AnswerView) => sanitise(askedWords(view), 'strict', 40),
   badge: answerBadge,

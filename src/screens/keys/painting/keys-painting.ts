@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../../domain/api-key.ts';
 import { smallTable, type TextColumn } from '../../../paint/list-columns.ts';
-import { LIST_PAINTING, type Painting } from '../../../paint/painting.ts';
+import type { Painting } from '../../../paint/painting.ts';
 import {
   type Area,
   cut,
@@ -69,7 +69,6 @@ function shownValue({ keys: { revealed, items }, now }: State, { columns, look }
 }
 
 export const KEYS_PAINTING = {
-  ...LIST_PAINTING,
   body: keysBody,
   crumb: () => 'keys',
   badge: (state: State) => readingBadge(state, state.keys.loading, 'KEYS'),

@@ -1,8 +1,8 @@
 import type { LogGroup } from '../../../domain/logs/groups/log-group.ts';
 import { ratioOf } from '../../../domain/logs/sums/traffic.ts';
 import { fieldTitle, logField } from '../../../domain/query/fields.ts';
-import { directoryWords, pathCell } from '../../../paint/directory-cells.ts';
 import { columnsLine, type ListColumn, textColumns, titlesLine } from '../../../paint/list-columns.ts';
+import { directoryWords, pathCell } from '../../../paint/path-cells.ts';
 import {
   type Area,
   cell,
@@ -25,14 +25,14 @@ import {
 import type { Look } from '../../../paint/theme.ts';
 import { tagsOf } from '../../../state/group-tags.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
-import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../../../state/list/screen-layout.ts';
+import { DETAIL_LINES, detailedHeight, listColumns } from '../../../state/list/screen-layout.ts';
 import { shownValue } from '../../../state/log-zones.ts';
 import type { GroupsView, State } from '../../../state/model.ts';
 import { countFailure } from '../../../state/sessions/stored-groups.ts';
 import { fit, wrapText } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, percent } from '../../../text/units.ts';
-import { type GroupFigure, groupWidths, hasTagColumn, TAG_CELLS } from '../group-widths.ts';
+import { type GroupFigure, groupWidths, hasTagColumn, TAG_CELLS } from '../placed-columns.ts';
 
 /** Groups with count and share, and over how many rows read. */
 export function groupsBody(state: State, view: GroupsView, area: Area): string[] {
@@ -146,10 +146,4 @@ function keyWords(field: string, value: string | null, most: number): string {
 function missesOf({ hits, misses }: LogGroup): string {
   const share = ratioOf(misses, hits + misses);
   return share === null ? '-' : percent(share);
-}
-
-export function plainGroups(state: State, { groups, top, by }: GroupsView): string[] {
-  return groups
-    .slice(top, top + listHeight(state))
-    .map((group) => [group.count, ...by.map((field) => group.key[field] ?? '-')].join(' '));
 }

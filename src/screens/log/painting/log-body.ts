@@ -14,8 +14,8 @@ import { directoryAsked } from '../../../domain/query/directory.ts';
 import { zoneNameOf } from '../../../domain/query/zone-terms.ts';
 import type { Gap, GapReason } from '../../../domain/tail/coverage.ts';
 import type { PullZone } from '../../../domain/zone.ts';
-import { directoryWords, pathCell } from '../../../paint/directory-cells.ts';
 import { titlesLine } from '../../../paint/list-columns.ts';
+import { directoryWords, pathCell } from '../../../paint/path-cells.ts';
 import {
   type Area,
   cell,
@@ -34,24 +34,21 @@ import {
   timeText,
   todayOf,
 } from '../../../paint/row.ts';
-import type { Look, ThemeSlot } from '../../../paint/theme.ts';
+import { type Look, type ThemeSlot, ZONE_SLOTS } from '../../../paint/theme.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
 import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { Sideways } from '../../../state/list.ts';
 import { zoneCells, zonesOfLog } from '../../../state/log-zones.ts';
 import { memoised } from '../../../state/memoised.ts';
 import type { LogSession, LogView, State } from '../../../state/model.ts';
-import { isBeingRead, isKeptNoMore, loadingCommand } from '../../../state/sessions/backfill.ts';
 import { readShare } from '../../../state/sessions/log-coverage.ts';
-import { isOfPages } from '../../../state/sessions/paging.ts';
-import { logWindow } from '../../../state/sessions/rows-in-view.ts';
-import { fit } from '../../../text/fit.ts';
+import { isBeingRead, isKeptNoMore, isOfPages, loadingCommand } from '../../../state/sessions/paging.ts';
+import { logWindow } from '../../../state/sessions/session.ts';
+import { fit, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { bytes, count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
+import { bytes, count, counted, duration, percent } from '../../../text/units.ts';
 import { firstColumn, hasAddresses, hasOtherDays, shownColumns } from '../placed-columns.ts';
-import { historyEmptyWords, noRowWords, STOPPED_WORDS } from './history-lines.ts';
-import { savedEmptyWords } from './saved-words.ts';
-import { type ZoneMark, zoneMarks } from './zone-colours.ts';
+import { historyEmptyWords, noRowWords, STOPPED_WORDS, savedEmptyWords } from './reading-words.ts';
 
 /** The live pane: column titles with the cursor's place, then a line a row or gap in view. */
 export function logBody(state: State, view: LogView, area: Area): string[] {
@@ -261,24 +258,6 @@ function statusSlot(code: number): ThemeSlot {
   return 'unknown';
 }
 
-export function plainLog(state: State, view: LogView, look: Look): string[] {
-  const { session } = state;
-  if (!session) return [];
-  const { top, cursor, length } = logWindow(view, session.book, listHeight(state));
-  const from = view.paused ? cursor : top;
-  return Array.from({ length: Math.min(listHeight(state), length - from) }, (_, row) => {
-    const item = session.book.at(from + row);
-    return item?.kind === 'row' ? recordText(session.book.record(item.id), look) : '(gap)';
-  });
-}
-
-function recordText(record: LogRecord, look: Look): string {
-  const { timestamp, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url } = record;
-  const time = timeOfDay(timestamp, { zone: look.zone, date: true, millis: true });
-  const parts = [time, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url];
-  return `${parts.map((part) => part ?? '-').join(' ')} "${record.userAgent ?? '-'}" "${record.referer ?? '-'}"`;
-}
-
 /** Cells of a zone's name in the line of a gap. */
 const LONGEST_ZONE = 20;
 
@@ -393,4 +372,65 @@ function foundBehind(short: string, whole: string, finds: readonly Find[]): numb
   if (!hidden) return null;
   // Some letters change their length in lower case, and places then mean nothing.
   return inWhole.length === whole.length ? inWhole.indexOf(hidden.text) : 0;
+}
+
+/** How a list shows a zone among several: its name in so many cells, and its colour. */
+type ZoneMark = { label: string; slot: ThemeSlot };
+
+/** A truncated name must not look like that of another zone: it is cut where the names differ. */
+const CUTS: readonly ((name: string, cells: number, cut: string) => string)[] = [
+  (name, cells, cut) => fit(name, cells, 'left', cut),
+  (name, cells, cut) => cut + [...name].slice(1 - cells).join(''),
+  (name, cells, cut) => {
+    const letters = [...name];
+    const head = cells >> 1;
+    return [...letters.slice(0, head), cut, ...letters.slice(1 + head - cells)].join('');
+  },
+];
+
+/**
+ * The marks of zones by their ids. Letters tell zones apart without colour, and no two share a colour until all are
+ * taken.
+ */
+export function zoneMarks(
+  zones: readonly PullZone[],
+  cells: number,
+  cut: string,
+): ReadonlyMap<string, ZoneMark> {
+  const labels = labelsOf(
+    zones.map(({ name }) => sanitise(name, 'strict')),
+    cells,
+    cut,
+  );
+  const slots = slotsOf(zones);
+  return new Map(zones.map(({ id }, at) => [id, { label: labels[at] ?? '', slot: slots[at] ?? 'text' }]));
+}
+
+/** Names in so many cells, all different where the names are; else each behind its place in the list. */
+function labelsOf(names: readonly string[], cells: number, cut: string): string[] {
+  const isDifferent = (labels: readonly string[]) => new Set(labels).size === new Set(names).size;
+  const fitted = (shorten: (name: string) => string) =>
+    names.map((name) => fit(width(name) <= cells ? name : shorten(name), cells, 'left', cut));
+  for (const shorten of CUTS) {
+    const labels = fitted((name) => shorten(name, cells, cut));
+    if (isDifferent(labels)) return labels;
+  }
+  return names.map((name, at) => fit(`${at + 1} ${name}`, cells, 'left', cut));
+}
+
+/** A zone has the colour of its id wherever that is free, so the same one in most logs. */
+function slotsOf(zones: readonly PullZone[]): ThemeSlot[] {
+  let free = [...ZONE_SLOTS];
+  return zones.map(({ id }) => {
+    if (free.length === 0) free = [...ZONE_SLOTS];
+    const wanted = ZONE_SLOTS[hashOf(id) % ZONE_SLOTS.length];
+    const at = Math.max(0, free.indexOf(wanted ?? 'zone1'));
+    return free.splice(at, 1)[0] ?? 'text';
+  });
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) >>> 0;
+  return hash;
 }

@@ -6,13 +6,14 @@ import {
   patchOf,
   STORAGE_FIELDS,
   type StorageField,
+  settingsOfZone,
   tierName,
   valueIn,
   wantedIn,
 } from '../../../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../../../domain/storage/storage-verdict.ts';
 import { columnsLine, type ListColumn, textColumns, titlesLine } from '../../../paint/list-columns.ts';
-import { LIST_PAINTING, type Painting } from '../../../paint/painting.ts';
+import type { Painting } from '../../../paint/painting.ts';
 import {
   type Area,
   cell,
@@ -45,7 +46,6 @@ import { storagePage } from '../storage-page.ts';
 // For each view its crumb, its badge, and the second line: how much there is, and what can be done.
 
 export const STORAGE_PAINTING = {
-  ...LIST_PAINTING,
   body: storageBody,
   crumb: () => 'storage',
   badge: (state: State) => readingBadge(state, state.storage.loading, 'STORAGE'),
@@ -58,8 +58,17 @@ export const STORAGE_PAINTING = {
 } as const satisfies Painting<StorageView>;
 
 export const STORAGE_ZONE_PAINTING = {
-  ...LIST_PAINTING,
-  body: null,
+  // What nobody can know is called unknown, never left empty.
+  body: {
+    fields: ({ size }, { zone }) => ({
+      fields: settingsOfZone(zone).map(({ field, name, value }) => ({
+        name: `${field === null ? ' ' : '*'} ${name}`,
+        value: value ?? 'unknown: the API does not disclose it',
+      })),
+      names: size.columns < 60 ? 20 : 29,
+      finds: [],
+    }),
+  },
   crumb: (_: State, { zone }: StorageZoneView) => sanitise(zone.name, 'text', 40),
   badge: (state: State, { loading }: StorageZoneView) =>
     readingBadge(state, loading, state.mayWrite ? 'WRITE' : 'READ-ONLY'),
@@ -70,7 +79,6 @@ export const STORAGE_ZONE_PAINTING = {
 } as const satisfies Painting<StorageZoneView>;
 
 export const STORAGE_EDIT_PAINTING = {
-  ...LIST_PAINTING,
   body: (state, view, area) =>
     (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, area),
   crumb: (_: State, { undo }: StorageEditView) => (undo === null ? 'edit' : 'undo'),

@@ -1,9 +1,11 @@
-import { FAILURES } from '../../../domain/failure.ts';
+import { FAILURES, type Failure } from '../../../domain/failure.ts';
 import { isUnread, type LogReport } from '../../../domain/logs/paged-log.ts';
+import type { SavedReport } from '../../../domain/logs/saved-report.ts';
 import { isLacking } from '../../../domain/tail/coverage.ts';
-import { type Strip, timeText, todayOf } from '../../../paint/row.ts';
-import { fittingForm, gapsPart, requestWords, warnedPart } from '../../../paint/status-line.ts';
+import { cut, type Strip, stripped, timeText, todayOf } from '../../../paint/row.ts';
+import { fittingForm, gapsPart, requestWords, warnedPart, withEnds } from '../../../paint/status-line.ts';
 import type { Look, Words } from '../../../paint/theme.ts';
+import type { SavedSource } from '../../../state/log-source.ts';
 import type { GroupsView, LogSession, State } from '../../../state/model.ts';
 import { readShare } from '../../../state/sessions/log-coverage.ts';
 import { isFull, isReading } from '../../../state/sessions/paging.ts';
@@ -12,12 +14,12 @@ import {
   countFailure,
   countTold,
   isCountedHere,
-  isCountRefused,
   MOST_JOINED,
   sharesShown,
 } from '../../../state/sessions/stored-groups.ts';
 import { valuesSource } from '../../../state/sessions/stored-values.ts';
-import { bytes, count, counted, percent, shortCount } from '../../../text/units.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { bytes, count, counted, percent, shortCount, timeOfDay } from '../../../text/units.ts';
 
 /** Cells that the query has at least, beside what its groups cover. */
 const LEAST_CHIPS = 12;
@@ -33,8 +35,7 @@ export function historyBadge(state: State, session: LogSession): Words {
     return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
   const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
   if (failure !== null) {
-    const { tail } = FAILURES[failure.kind].traits;
-    return { text: `${source} ${tail === 'denied' ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+    return { text: `${source} ${isDenied(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   }
   const share = shareWords(readShare(session));
   if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
@@ -53,7 +54,7 @@ export function countBadge(state: State, view: GroupsView): Words | null {
   const source = `HISTORY ${state.history?.engine ?? ''}`;
   const failure = countFailure(view);
   if (failure !== null)
-    return { text: `${source} ${isCountRefused(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+    return { text: `${source} ${isDenied(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   const share = sharesShown(state, view)?.all;
   if (share === undefined) return { text: `${source} COUNTING`, slot: 'quiet' };
   if (isReading(state)) return { text: `${source} READING ${shareWords(share)}`, slot: 'quiet' };
@@ -181,4 +182,101 @@ function spanWords(
 /** What the store read for it, where it says so. */
 function costWords(cost: { rows: number; bytes: number } | null): string {
   return cost ? ` read ${shortCount(cost.rows)} rows, ${bytes(cost.bytes)}` : '';
+}
+
+/** The state of reading saved logs. Files that could not be read whole are never called read. */
+export function savedBadge(report: SavedReport): Words {
+  const part = partWords(report);
+  switch (report.status) {
+    case 'reading':
+      return { text: `READING ${part}`, slot: 'quiet' };
+    case 'stopped':
+      return { text: `STOPPED at ${part}`, slot: 'paused' };
+    default:
+      if (report.troubles.some((trouble) => trouble.isLoss)) return { text: 'INCOMPLETE', slot: 'down' };
+      return report.status === 'following'
+        ? { text: 'FOLLOWING', slot: 'live' }
+        : { text: 'READ', slot: 'success' };
+  }
+}
+
+/** The name of the file, or the number of files. */
+function savedName(names: readonly string[]): string {
+  const [only = ''] = names;
+  const last = only.slice(only.lastIndexOf('/') + 1);
+  return names.length === 1 ? sanitise(last, 'text', 40) : `${names.length} files`;
+}
+
+/** The window of saved logs: `last:` counts from their newest row, and the words say so. */
+export function savedWindowWords(window: string, source: SavedSource, today: string, look: Look): string {
+  const { range } = source;
+  if (window === '') return 'all rows';
+  if (range === null || !window.startsWith('last:')) return window;
+  return `${window} of the file, from ${timeText(range.from, today, look)}`;
+}
+
+/** The status line of saved logs: what was read, what was not understood, from when to when. */
+export function savedFootLine(report: SavedReport, columns: number, look: Look): string {
+  const { rows, gaps, files, filesRead, troubles } = report;
+  const lost = troubles.filter((trouble) => trouble.isLoss).map((trouble) => savedName([trouble.file]));
+  const truth = [
+    counted(rows, 'request'),
+    ...(lost.length > 0 ? [look.paint('gap', `incomplete: ${lost.slice(0, 2).join(', ')}`)] : []),
+    ...warnedPart(report.bad, 'not understood', look),
+    ...warnedPart(report.cut, 'lines cut', look),
+    ...warnedPart(report.notText, 'not UTF-8', look),
+  ];
+  const withGaps = [...truth, gapsPart(gaps.length, look)];
+  const fileWords = files === 1 ? [] : [`${filesRead === files ? '' : `${filesRead} of `}${files} files`];
+  const left = [[...withGaps, ...fileWords], withGaps, truth].map((parts) =>
+    parts.join(` ${look.glyph.dot} `),
+  );
+  for (const right of spanTexts(report, look)) {
+    const text = left.find((each) => stripped(each).length + right.length + 3 <= columns);
+    if (text !== undefined) return withEnds(text, look.paint('dim', right), columns);
+  }
+  return cut(` ${stripped(left.at(-1) ?? '')}`, columns, look);
+}
+
+/** What an empty pane means. */
+export function savedEmptyWords(session: LogSession): string[] {
+  const { book, source } = session;
+  if (source.kind !== 'files') return [];
+  const { status, rows, troubles } = source.report;
+  if (status === 'reading' && rows === 0) return ['', 'reading the first rows'];
+  if (book.hidden > 0) {
+    return [
+      '',
+      `no row passes the filter: hidden here ${count(book.hidden)} of ${count(book.size)}`,
+      source.range === null
+        ? 'x drops the last filter, :drop-all all of them'
+        : 'x drops the last filter, :drop-all all of them; t changes the window, :zoom-out widens it',
+    ];
+  }
+  const why = troubles.map(({ file, what }) => `${sanitise(file, 'text', 60)} ${what}`);
+  return ['', ...(why.length > 0 ? why : ['there are no rows in it'])];
+}
+
+/** Bytes read of all bytes; nobody knows the length of a stream. */
+function partWords({ bytesRead, bytesTotal }: SavedReport): string {
+  if (bytesTotal === null) return bytes(bytesRead);
+  return `${bytesTotal === 0 ? 100 : Math.min(100, Math.floor((bytesRead * 100) / bytesTotal))}%`;
+}
+
+/** From the oldest to the newest row, with the days where there is room. */
+function spanTexts({ span }: SavedReport, look: Look): string[] {
+  if (span === null) return ['no rows', ''];
+  const { zone } = look;
+  const [from, to] = [timeOfDay(span.from, { zone, date: true }), timeOfDay(span.to, { zone, date: true })];
+  const isOneDay = from.slice(0, 10) === to.slice(0, 10);
+  const { dash } = look.glyph;
+  const short = `${timeOfDay(span.from, { zone })}${dash}${timeOfDay(span.to, { zone })}`;
+  return isOneDay
+    ? [`${from}${dash}${timeOfDay(span.to, { zone })}`, short, '']
+    : [`${from}${dash}${to}`, ''];
+}
+
+/** Whether only the user can change the answer; a server in trouble refuses nothing. */
+export function isDenied(failure: Failure | null): boolean {
+  return failure !== null && FAILURES[failure.kind].traits.tail === 'denied';
 }

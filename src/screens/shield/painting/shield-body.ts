@@ -1,41 +1,56 @@
 import { fieldNamed, fieldRow } from '../../../domain/query/fields.ts';
-import type { ShieldGroup } from '../../../domain/shield/shield.ts';
+import { type ShieldGroup, shieldDetail } from '../../../domain/shield/shield.ts';
 import { sparkLevels } from '../../../domain/shield/shield-buckets.ts';
-import { SHIELD_COLUMNS, type ShieldColumnId } from '../../../domain/shield/shield-columns.ts';
+import {
+  placedRowColumns,
+  SHIELD_COLUMNS,
+  type ShieldColumnId,
+} from '../../../domain/shield/shield-columns.ts';
 import { networkOf } from '../../../domain/shield/shield-groups.ts';
 import { isFolded } from '../../../domain/shield/shield-question.ts';
+import { logOf, type ShieldRow } from '../../../domain/shield/shield-rows.ts';
 import { columnsLine, type ListColumn, titlesLine } from '../../../paint/list-columns.ts';
+import { urlCell, urlStyle } from '../../../paint/path-cells.ts';
 import {
   type Area,
   cell,
   cellsGone,
   detailLines,
+  failureWords,
   findsOf,
   gutterSign,
   listLines,
   marked,
+  paragraphs,
   rawLine,
   type Strip,
   scrolledTitle,
   spanText,
   sparkline,
+  spinner,
   textLine,
   timeCell,
   todayOf,
   withDetailLines,
 } from '../../../paint/row.ts';
 import type { Look, ThemeSlot } from '../../../paint/theme.ts';
-import { urlCell, urlStyle } from '../../../paint/url-cells.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
-import { detailedHeight, listHeight } from '../../../state/list/screen-layout.ts';
+import { detailedHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
-import type { ShieldGroupsView } from '../../../state/shield-model.ts';
+import type { ShieldGroupsView, ShieldListView, ShieldRowsView } from '../../../state/shield-model.ts';
 import { fit, fitWords, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { count, percent, timeOfDay } from '../../../text/units.ts';
 import { shieldTop } from '../shield-ask.ts';
-import { COUNT_CELLS, groupColumns, ruleText, shieldGroupWidths } from '../shield-widths.ts';
-import { emptyBody } from './shield-words.ts';
+import {
+  COUNT_CELLS,
+  dimensionUnder,
+  groupColumns,
+  listOf,
+  ruleText,
+  shieldGroupWidths,
+  shieldTimeCells,
+} from '../shield-lists.ts';
 
 /** Groups with counts and shares; below them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, area: Area): string[] {
@@ -44,7 +59,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, area: Are
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
   const { placed, key } = shieldGroupWidths(state, view);
-  const arrow = view.isReversed ? look.glyph.up : look.glyph.down;
+  const arrow = view.reversed ? look.glyph.up : look.glyph.down;
   const named = (sort: string, title: string) => (view.sort === sort ? `${title}${arrow}` : title);
   const paints = columnPaints(state, view, look);
   const table: ListColumn<ShieldGroup>[] = [
@@ -206,20 +221,135 @@ function titleOf(dimension: string): string {
   return (field && fieldRow('shield', field)?.title) ?? dimension;
 }
 
-export function plainShieldGroups(state: State, view: ShieldGroupsView, { zone }: Look): string[] {
-  const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
-  const ruleText = (id: string) => state.shield?.rules?.get(id)?.description ?? null;
-  return view.table.groups.slice(view.cursor, view.cursor + listHeight(state)).map((group) => {
-    if (group.raw !== null) return `not understood: ${group.raw}`;
-    const { blocked, challenged, logged, features, ruleIds } = group.context;
-    const key = view.reading.plan.dims.map((dimension) => {
-      const value = group.key[dimension] || '-';
-      const text = dimension === 'ruleId' ? ruleText(value) : null;
-      return text ? `${value} "${text}"` : value;
-    });
-    const counts = `blocked ${blocked ?? '?'} challenged ${challenged ?? '?'} logged ${logged ?? '?'}`;
-    const times = `${time(group.firstSeen)} - ${time(group.lastSeen)}`;
-    const touched = `features ${features.join(',') || '-'} rules ${ruleIds.join(',') || '-'}`;
-    return `${group.count} ${key.join(' ')} ${counts} ${times} ${touched}`;
-  });
+/** Single events, newest first; below them why the one under the cursor came about. */
+export function shieldRowsBody(state: State, view: ShieldRowsView, area: Area): string[] {
+  const { look } = area;
+  const { shown, rows, apart } = view.rows;
+  const { total } = view.reading;
+  const of = shown.length === rows.length && total !== null ? Math.max(total, rows.length) : shown.length;
+  const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
+  const visible = detailedHeight(state);
+  const top = shieldTop(state, view, shown.length);
+  const table = columnsOf(state, view, area, place, shown.slice(top, top + visible));
+  const rawFinds = findsOf(view, state.highlights);
+  const line = (row: ShieldRow, isCursor: boolean) => {
+    const { id, raw } = row;
+    const isMarked = state.handover.marks.has(id);
+    const sign = gutterSign({ isCursor, isMarked, isRaw: raw !== null, isOlder: id === apart }, look);
+    return sign + (raw === null ? columnsLine(table, row, isCursor) : rawLine(raw, area, rawFinds));
+  };
+  const lines = [
+    titlesLine(table, area, place),
+    ...listLines(shown, { cursor: view.cursor, top }, visible, line),
+    ...(shown.length === 0 ? emptyBody(state, view, area, visible) : []),
+  ];
+  const row = shown[view.cursor];
+  return withDetailLines(lines, row ? rowDetail(state, view, row, area) : [], state, area);
+}
+
+/** The time, and a column for each value. `shown`: the rows on screen, which decide how URLs are written. */
+function columnsOf(
+  state: State,
+  view: ShieldRowsView,
+  { columns, look }: Strip,
+  place: string,
+  shown: readonly ShieldRow[],
+): ListColumn<ShieldRow>[] {
+  const time = shieldTimeCells(state, view);
+  const placed = placedRowColumns(columns, time);
+  const sideways = sidewaysOf(state, view, () => []);
+  const last = placed.at(-1);
+  const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
+  const urls = shown.map((row) => row.fields['url']);
+  const url = urlStyle(urls, room, view.needle);
+  const chosen = dimensionUnder(view);
+  const today = todayOf(state, look);
+  return [
+    {
+      title: 'TIME',
+      cells: time,
+      paint: ({ at }) => look.paint('dim', timeCell(at, time, today, look)),
+    },
+    ...placed.map(({ dimension, title, width: cells }): ListColumn<ShieldRow> => {
+      const gone = cellsGone(dimension, sideways);
+      const isUrl = dimension === 'url' && gone === 0;
+      const finds = findsOf(view, state.highlights, fieldNamed('shield', dimension));
+      return {
+        title: scrolledTitle(title, dimension, sideways) + (isUrl ? url.said : ''),
+        cells,
+        paint({ fields }, isCursor) {
+          const value = fields[dimension] ?? null;
+          const slot = isCursor && chosen === dimension ? 'cursor' : slotOf(dimension, value);
+          const text =
+            isUrl && value
+              ? urlCell(value, url, cells, look)
+              : cell(value, cells, look, 'strict', 'left', gone);
+          return marked(text, slot, finds, look);
+        },
+      };
+    }),
+  ];
+}
+
+function slotOf(dimension: string, value: string | null): ThemeSlot {
+  if (dimension === 'action') {
+    return value === 'blocked' ? 'error' : value === 'challenged' ? 'warning' : 'accent';
+  }
+  return dimension === 'url' || dimension === 'ip' ? 'text' : 'dim';
+}
+
+/** The whole value under the cursor, then the rule's text and what it matched. */
+function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, strip: Strip): string[] {
+  const { columns } = strip;
+  const { message, trigger } = shieldDetail(logOf(row));
+  const dimension = dimensionUnder(view) ?? 'url';
+  const rule = state.shield?.rules?.get(row.fields['ruleId'] ?? '')?.description ?? message ?? 'no rule text';
+  const matched = trigger ? `: ${trigger.key ?? ''} ${trigger.value ?? ''}` : '';
+  const value = sanitise(`${dimension} ${row.fields[dimension] || '(none)'}`, 'strict', columns);
+  return detailLines(value, sanitise(rule + matched, 'strict', columns), strip);
+}
+
+/** What stands in place of an empty list. What to do is there whatever the server said. */
+function emptyBody(state: State, view: ShieldListView, strip: Strip, room: number): string[] {
+  const [blank = '', what = '', ...rest] = emptyLines(state, view, strip.look);
+  const below = paragraphs(rest, strip, 'dim');
+  const above = paragraphs([blank, what], strip, 'dim');
+  return [...above.slice(0, Math.max(2, room - below.length)), ...below];
+}
+
+function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
+  const { loading, readAt } = view.reading;
+  if (loading.kind === 'failed' && readAt === null) {
+    const isDayRefused = view.day && loading.failure.kind === 'windowRefused';
+    const words = isDayRefused ? ['This says nothing about the key: :day takes another day.'] : [];
+    return [...failureWords(loading.failure, state.now), ...words];
+  }
+  if (loading.kind === 'cancelled' && readAt === null) {
+    return ['', 'cancelled before an answer came', 'Ctrl-r asks again, Esc goes back'];
+  }
+  if (loading.kind === 'asking' && readAt === null) {
+    const turning = spinner(loading, state);
+    const what =
+      state.shield?.shieldZoneId === null
+        ? 'looking for the Shield zone'
+        : 'searching the events of the window';
+    return ['', turning === '' ? what : `${what} ${turning}`];
+  }
+  const { hidden } = listOf(view).tally(view);
+  if (hidden > 0) {
+    return [
+      '',
+      `every event read is excluded: hidden here ${count(hidden)}`,
+      'x drops the last filter, :drop-all all of them',
+    ];
+  }
+  const { zone } = look;
+  const { from, to } = view.reading.range;
+  return [
+    '',
+    `no events from ${timeOfDay(from, { zone, date: true })} to ${timeOfDay(to, { zone })}`,
+    view.query.terms.length > 0
+      ? 'x drops the last filter, :drop-all all of them, :zoom-out takes a longer window'
+      : ':zoom-out takes a longer window',
+  ];
 }
