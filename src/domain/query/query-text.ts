@@ -170,7 +170,7 @@ export function queryOfArguments(args: readonly string[], subject: QuerySubject)
 function requoted(arg: string, subject: QuerySubject): string {
   if (!/\s/.test(arg.trim()) || /["\u201c\u201d]/.test(arg)) return arg;
   const lexed = lexQuery(arg, (name) => isFieldName(subject, name));
-  if ('message' in lexed || lexed.some(({ values }) => values.some(({ isRegex }) => isRegex))) return arg;
+  if (!('message' in lexed) && lexed.some(({ values }) => values.some(({ isRegex }) => isRegex))) return arg;
   const minus = arg.startsWith('-') ? '-' : '';
   const body = arg.slice(minus.length);
   const words = body.split(/\s+/);

@@ -219,6 +219,7 @@ describe('a regular expression in a query', () => {
     ]);
     assert.deepEqual(read('path~/a+ url~/').map(kindOf), ['contains', 'contains']);
     assert.equal(queryOfArguments(['ua~/Windows NT (6|10)/'], 'logs'), 'ua~/Windows NT (6|10)/');
+    assert.equal(queryOfArguments(['ua~a - b'], 'logs'), 'ua~"a - b"');
   });
 
   test('makes one of each text in its list, and shows no character as itself that a terminal would not', () => {
