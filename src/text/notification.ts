@@ -10,8 +10,6 @@ const FORMS: readonly (readonly [form: Notifier['form'], variable: string, value
   [9, 'TERM', /^(?:xterm-ghostty|wezterm)/],
   [9, 'TERM_PROGRAM', /^(?:iTerm\.app|WezTerm|ghostty)$/],
   [9, 'LC_TERMINAL', /^iTerm2$/],
-  [9, 'WEZTERM_PANE', /./],
-  [9, 'GHOSTTY_RESOURCES_DIR', /./],
   [null, 'TERM', /^(?:linux|dumb)?$/],
 ];
 

@@ -20,9 +20,6 @@ export const PANEL_NAMES = ['id', 'shield', 'rule', 'event'] as const;
 
 export type PanelThing = Partial<Record<(typeof PANEL_NAMES)[number], string>>;
 
-/** Longer ones are cut by terminals, and no page of a dashboard has one. */
-const LONGEST_ADDRESS = 2000;
-
 /** A template is an address of https in printable ASCII; names of the list above stand in braces behind the host. */
 export function isPanelTemplate(text: string): boolean {
   const filled = text.replace(/\{([a-z]+)\}/g, (all, name) => (isName(name) ? 'x' : all));
@@ -39,7 +36,7 @@ export function panelAddress(
     const url = templates[page]?.replace(/\{([a-z]+)\}/g, (_, name) =>
       escaped(thing[name as keyof PanelThing]),
     );
-    if (url !== undefined && !url.includes(MISSING) && url.length <= LONGEST_ADDRESS) return { page, url };
+    if (url !== undefined && !url.includes(MISSING)) return { page, url };
   }
   return null;
 }
