@@ -9,7 +9,7 @@ const NO_KEY = { EDGESCOPE_ACCESS_KEY: undefined };
 
 test('without a key it asks for one, and the key that is typed is used and never shown', async (t) => {
   const { terminal, simulator } = await openSession({ t, env: NO_KEY });
-  await terminal.waitFor(/Set EDGESCOPE_ACCESS_KEY or a profile/);
+  await terminal.waitFor(/Enough for logs by a zone's id.*EDGESCOPE_TOKEN/s);
   await terminal.waitFor('edgescope --demo');
   terminal.write(`${simulator.accessKey}x\x7f\r`);
   await terminal.waitFor(ZONE);
