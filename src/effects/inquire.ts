@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
-import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
+import { type Met, type Need, SLICE_ROWS } from '../domain/inquiry/inquiry.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import { type Running, untilStopped } from './supervise.ts';
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failure.ts';
-import { type Held, Recall } from '../domain/questions/inquiry/held-log.ts';
-import { type Inquiry, type Need, nextRound } from '../domain/questions/inquiry/inquiry.ts';
+import { type Held, Recall } from '../domain/inquiry/held-log.ts';
+import { type Inquiry, type Need, nextRound } from '../domain/inquiry/inquiry.ts';
 import { type Asker, askNeeds } from './inquire.ts';
 
 /** The progress of an inquiry, in requests. `isCut`: it ended before all its needs were asked. */

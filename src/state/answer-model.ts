@@ -1,9 +1,9 @@
 import type { Failure } from '../domain/failure.ts';
+import type { AnswerTable } from '../domain/inquiry/answer-table.ts';
+import type { Recall } from '../domain/inquiry/held-log.ts';
+import type { Inquiry, Need } from '../domain/inquiry/inquiry.ts';
 import type { Query, QuerySubject } from '../domain/query/query.ts';
 import type { Asked } from '../domain/questions/asked/asked.ts';
-import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
-import type { Recall } from '../domain/questions/inquiry/held-log.ts';
-import type { Inquiry, Need } from '../domain/questions/inquiry/inquiry.ts';
 import type { Zones } from '../domain/zone.ts';
 import type { ListPlace } from './list.ts';
 

@@ -1,5 +1,6 @@
 import type { Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
+import type { EvidenceMet, EvidenceNeed } from '../domain/inquiry/inquiry.ts';
 import type { BookWork } from '../domain/logs/groups/book-work.ts';
 import type { GroupShape } from '../domain/logs/groups/group-shape.ts';
 import type { BookGroups, GroupSort, LogGroup } from '../domain/logs/groups/log-group.ts';
@@ -12,7 +13,6 @@ import type { Query, QuerySubject, Term } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
-import type { EvidenceMet, EvidenceNeed } from '../domain/questions/inquiry/inquiry.ts';
 import type { QuotaSnapshot, RequestEvent, RequestTotals } from '../domain/request-event.ts';
 import type { LogSeriesId } from '../domain/timeline/series.ts';
 import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';

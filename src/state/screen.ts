@@ -1,11 +1,11 @@
 import type { CommandSource } from '../domain/handover/place.ts';
 import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
+import type { AnswerTable } from '../domain/inquiry/answer-table.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { KeptLog } from '../domain/log-retention.ts';
 import type { Query, QuerySubject, Term, TimeWindow, WindowMove } from '../domain/query/query.ts';
 import type { Sought } from '../domain/query/terms.ts';
-import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';

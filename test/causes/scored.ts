@@ -1,4 +1,4 @@
-import type { Facts } from '../../src/domain/questions/inquiry/answer-table.ts';
+import type { Facts } from '../../src/domain/inquiry/answer-table.ts';
 import type { Scene, TruthCause } from './double/double.ts';
 import type { Judged } from './judged.ts';
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ANSWER_FORMATS, type AnswerFormat, answerText } from '../../src/domain/handover/answer-formats.ts';
 import { answerSheet, findingLine } from '../../src/domain/handover/sheet.ts';
-import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import {
   type AnswerSection,
   type AnswerTable,
@@ -14,7 +13,8 @@ import {
   shares,
   textSection,
   times,
-} from '../../src/domain/questions/inquiry/answer-table.ts';
+} from '../../src/domain/inquiry/answer-table.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { cellsOf } from '../print/support.ts';
 
 const HOSTILE = JSON.parse(

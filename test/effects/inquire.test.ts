@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogNeed } from '../../src/domain/questions/inquiry/inquiry.ts';
+import type { LogNeed } from '../../src/domain/inquiry/inquiry.ts';
 import { startInquiry } from '../../src/effects/inquire.ts';
 import { NOON } from '../support/state.ts';
 

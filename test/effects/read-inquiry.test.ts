@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import type { Inquiry, LogNeed, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
+import type { Inquiry, LogNeed, Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import { readInquiry } from '../../src/effects/read-inquiry.ts';
 
 const need = (n: number): LogNeed => ({

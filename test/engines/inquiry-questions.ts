@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { BYPASS_FIELDS } from '../../src/domain/clients/client-identity.ts';
+import type { Inquiry, Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { bypassInquiry, bypassQuestions } from '../../src/domain/questions/clients/ask-bypass.ts';
-import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { anonymisationOf, type PullZone } from '../../src/domain/zone.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import type { History } from '../../src/store/history.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Key } from 'ink';
 import type { ApiKey } from '../../src/domain/api-key.ts';
 import { failureOf } from '../../src/domain/failure.ts';
-import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
+import type { Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import type { StorageZone } from '../../src/domain/storage/storage.ts';
 import { chords } from '../../src/keymap/chord.ts';

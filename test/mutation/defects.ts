@@ -366,7 +366,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a list without room for all is called whole': ['this.#isCut = true;', ''],
     'what was told of rows is told again when more came': ['this.#told = null;', ''],
   }),
-  ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
+  ...planted('src/domain/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
     'a few rows here stand beside what a store counts': [
       'need.rows !== undefined || need.counts !== undefined',
       'need.rows !== undefined',
@@ -416,7 +416,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "need.side !== 'now' ? exploded",
     ],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', COUNTED, {
+  ...planted('src/domain/inquiry/log-reading.ts', COUNTED, {
     'time that a store lacks counts as read': [
       'window.read.push(...covered);\n    const rows',
       'window.read.push(range);\n    const rows',
@@ -1123,7 +1123,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'records',
     ],
   }),
-  ...planted('src/domain/questions/inquiry/inquiry.ts', ['test/domain/questions/inquiry.test.ts'], {
+  ...planted('src/domain/inquiry/inquiry.ts', ['test/domain/questions/inquiry.test.ts'], {
     'rows in no order count as all before the last': [
       'if (!isSorted) return { records: [], covered: null, left: range };',
       '',
@@ -1160,7 +1160,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/misses/ask-misses.ts', ['test/domain/questions/ask-misses.test.ts'], {
     'an unread slice has figures': ['share === 0 ? null : sums', 'share < 0 ? null : sums'],
   }),
-  ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
+  ...planted('src/domain/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
     'rows under a filter answer a wider question': [
       'if (!isNarrower(need.filter, log.filter)) continue;',
       '',
@@ -1174,7 +1174,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows of the question before are held for the new one': ['if (replacing) return [];', ''],
     'rows that were dropped are still held': ['return keptFrom === null', 'return keptFrom !== Number.NaN'],
   }),
-  ...planted('src/domain/questions/inquiry/saved-inquiry.ts', ['test/state/from-memory.test.ts'], {
+  ...planted('src/domain/inquiry/saved-inquiry.ts', ['test/state/from-memory.test.ts'], {
     'lines that a file lost are held': ['gaps.reduce((left, gap) => without(left, gap), [all])', '[all]'],
     'files that were not read to their end answer as if they were': [
       'if (missing.length === 0) return table;',
@@ -1187,10 +1187,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "const told = clientNetwork(value ?? '', zone.anonymisation);",
     ],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
+  ...planted('src/domain/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
     'a zone that was read further weighs more': ['[id, share / each]', '[id, 1]'],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
+  ...planted('src/domain/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
     'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
   }),
   ...planted('src/domain/questions/incidents/ask-incidents.ts', ['test/domain/questions/incidents.test.ts'], {
@@ -1217,7 +1217,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/inquire.ts', ['test/effects/inquire.test.ts'], {
     'a slow zone takes all connections': ['(underWay.get(zoneOf(need)) ?? 0) < ofZone', 'true'],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
+  ...planted('src/domain/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': [
       "if (reading.isWhole) return '';",
       "if (reading.shareOfAll >= 0) return '';",
@@ -2509,7 +2509,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'Esc leaves with the selection': ['brush.anchor === null ? null : { ...brush, anchor: null }', 'null'],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
+  ...planted('src/domain/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a window in two parts is half as dear again': ['slicesLeft -= own;', ''],
     'a part of a window counts as all of it': [
       'const asked = windows.length * lengthOf(parts);',
@@ -2851,7 +2851,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'Number.POSITIVE_INFINITY',
     ],
   }),
-  ...planted('src/domain/questions/inquiry/inquiry.ts', ['test/effects/read-inquiry.test.ts'], {
+  ...planted('src/domain/inquiry/inquiry.ts', ['test/effects/read-inquiry.test.ts'], {
     'what failed is asked for until the bound is spent': ['.filter(({ kind }) => !o.failed.has(kind))', ''],
   }),
   ...planted('src/domain/questions/asked/asked.ts', ['test/state/asked-command.test.ts'], {
@@ -3039,7 +3039,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'an answer about imported files does not say so',
-    file: 'src/domain/questions/inquiry/saved-inquiry.ts',
+    file: 'src/domain/inquiry/saved-inquiry.ts',
     find: 'if (time === 0) return table;',
     put: 'return table;',
     tests: ['test/domain/questions/counted.test.ts'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
+import type { Need } from '../../src/domain/inquiry/inquiry.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { rowUnder, shownLines } from '../../src/screens/answer/answer-cursor.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import type { AnswerTable } from '../../src/domain/inquiry/answer-table.ts';
+import type { Inquiry, Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';

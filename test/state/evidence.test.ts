@@ -4,7 +4,7 @@ import { cursorKey } from '../../src/across/beside/detail.ts';
 import { detailPanel } from '../../src/across/beside/painting/beside-lines.ts';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
 import { failureOf } from '../../src/domain/failure.ts';
-import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
+import type { Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogNeed, Need } from '../../src/domain/inquiry/inquiry.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { LogNeed, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { planRows } from '../../src/domain/shield/shield-question.ts';
 import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AnswerRow } from '../../src/domain/inquiry/answer-table.ts';
+import type { LogNeed, Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { AnswerRow } from '../../src/domain/questions/inquiry/answer-table.ts';
-import type { LogNeed, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';

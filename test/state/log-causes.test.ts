@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
+import type { Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';

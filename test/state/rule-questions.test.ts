@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Need } from '../../src/domain/inquiry/inquiry.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import type { AnswerView } from '../../src/state/answer-model.ts';
 import type { State } from '../../src/state/model.ts';

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../src/domain/api-key.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { LONGEST_HIGHLIGHT } from '../../src/domain/handover/highlights.ts';
+import type { Need } from '../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { emptyReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';

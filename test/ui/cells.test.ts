@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeLabel, timesToTell } from '../../src/across/timeline/painting/timeline-cells.ts';
-import {
-  type AnswerSection,
-  figures,
-  rest,
-  sectionOf,
-} from '../../src/domain/questions/inquiry/answer-table.ts';
+import { type AnswerSection, figures, rest, sectionOf } from '../../src/domain/inquiry/answer-table.ts';
 import { urlCell, urlStyle } from '../../src/paint/path-cells.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { answerCells, answerHead } from '../../src/screens/answer/painting/answer-body.ts';

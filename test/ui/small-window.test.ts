@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { textSection } from '../../src/domain/inquiry/answer-table.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import { textSection } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { helpRows } from '../../src/keymap/help.ts';
 import { paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';

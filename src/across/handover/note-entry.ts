@@ -4,8 +4,8 @@ import { type NotebookEntry, notebookEntry } from '../../domain/handover/noteboo
 import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
+import type { AnswerTable } from '../../domain/inquiry/answer-table.ts';
 import { trafficRead } from '../../domain/logs/sums/traffic-read.ts';
-import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { onTop, screenOf } from '../../screens/screens.ts';
 import type { Finding } from '../../state/handover-model.ts';

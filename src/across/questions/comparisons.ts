@@ -1,3 +1,4 @@
+import { within } from '../../domain/inquiry/answer-table.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import {
   type Against,
@@ -6,7 +7,6 @@ import {
   lensesOf,
   NO_LENS,
 } from '../../domain/questions/comparison/lenses.ts';
-import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { choiceOf, openAnswer } from '../../screens/answer/answer-commands.ts';
 import type { Choice } from '../../state/answer-model.ts';

@@ -1,11 +1,11 @@
 import { type NameOf, type Start, startsIn } from '../../domain/evidence/change.ts';
 import { originBeginnings } from '../../domain/evidence/origin-tally.ts';
+import { within } from '../../domain/inquiry/answer-table.ts';
+import { SAVED_ZONE } from '../../domain/inquiry/saved-inquiry.ts';
 import { oldestAsked } from '../../domain/log-retention.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { namesBy } from '../../domain/questions/evidence/ask-changes.ts';
-import { within } from '../../domain/questions/inquiry/answer-table.ts';
-import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { WRONG_BUDGET } from '../../domain/questions/wrong/ask-wrong.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';

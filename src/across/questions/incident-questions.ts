@@ -1,8 +1,8 @@
+import { SAVED_ZONE } from '../../domain/inquiry/saved-inquiry.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { type Asked, type Known, noLogWords } from '../../domain/questions/asked/asked.ts';
 import { FEW_ROWS } from '../../domain/questions/incidents/ask-incidents.ts';
 import { ACCOUNT_SPANS } from '../../domain/questions/incidents/zone-samples.ts';
-import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';

@@ -5,9 +5,9 @@ import {
   sightingOfEvent,
   sightingOfRecord,
 } from '../../domain/clients/client-identity.ts';
+import { within } from '../../domain/inquiry/answer-table.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { type Asked, clientTerms, type Known, termsOfSighting } from '../../domain/questions/asked/asked.ts';
-import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';

@@ -1,8 +1,8 @@
+import { within } from '../../domain/inquiry/answer-table.ts';
+import { SAVED_ZONE } from '../../domain/inquiry/saved-inquiry.ts';
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { termForShown } from '../../domain/query/terms.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
-import { within } from '../../domain/questions/inquiry/answer-table.ts';
-import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/rules/ask-blast-radius.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared } from '../../domain/tail/coverage.ts';

@@ -1,3 +1,4 @@
+import { SAVED_ZONE } from '../../domain/inquiry/saved-inquiry.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import { oldestAsked } from '../../domain/log-retention.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
@@ -5,7 +6,6 @@ import { termMatcher } from '../../domain/query/match.ts';
 import type { Query, Term, TimeWindow } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { Known } from '../../domain/questions/asked/asked.ts';
-import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, sharedRanges, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';

@@ -12,7 +12,7 @@ import {
   isoTimes,
   type Leads,
   rowLines,
-} from '../questions/inquiry/answer-table.ts';
+} from '../inquiry/answer-table.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import {
   codeSpan,

@@ -1,8 +1,5 @@
 import { asciiJson } from '../../text/sanitise.ts';
 import type { ApiKey } from '../api-key.ts';
-import type { LogRecord } from '../log.ts';
-import type { LogGroup } from '../logs/groups/log-group.ts';
-import type { LogBook } from '../logs/log-book.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -10,7 +7,10 @@ import {
   type Facts,
   type Findings,
   firstFindings,
-} from '../questions/inquiry/answer-table.ts';
+} from '../inquiry/answer-table.ts';
+import type { LogRecord } from '../log.ts';
+import type { LogGroup } from '../logs/groups/log-group.ts';
+import type { LogBook } from '../logs/log-book.ts';
 import { EVENT_COLUMNS, type ShieldGroup } from '../shield/shield.ts';
 import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';

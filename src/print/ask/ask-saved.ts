@@ -1,4 +1,6 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
+import type { HeldLog } from '../../domain/inquiry/held-log.ts';
+import { ofSaved, SAVED_ZONE, savedRanges } from '../../domain/inquiry/saved-inquiry.ts';
 import { LogBook } from '../../domain/logs/log-book.ts';
 import { emptyReport, SAVED_CAPACITY, type SavedReport } from '../../domain/logs/saved-report.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
@@ -7,8 +9,6 @@ import type { Asked } from '../../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
 import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
 import { againstAsked } from '../../domain/questions/comparison/lenses.ts';
-import type { HeldLog } from '../../domain/questions/inquiry/held-log.ts';
-import { ofSaved, SAVED_ZONE, savedRanges } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { shared } from '../../domain/tail/coverage.ts';
 import { recallInquiry } from '../../effects/read-inquiry.ts';
 import type { SavedInput } from '../../effects/saved/saved-input.ts';

@@ -1,9 +1,9 @@
+import { priceBeside, Recall } from '../../domain/inquiry/held-log.ts';
+import { type Inquiry, type Met, type Need, nextRound } from '../../domain/inquiry/inquiry.ts';
+import { ofSaved } from '../../domain/inquiry/saved-inquiry.ts';
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
-import { priceBeside, Recall } from '../../domain/questions/inquiry/held-log.ts';
-import { type Inquiry, type Met, type Need, nextRound } from '../../domain/questions/inquiry/inquiry.ts';
-import { ofSaved } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { Zones } from '../../domain/zone.ts';
 import {
   type AnswerChoice,

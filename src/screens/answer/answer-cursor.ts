@@ -3,7 +3,7 @@ import {
   type AnswerRow,
   type AnswerTable,
   answerLines,
-} from '../../domain/questions/inquiry/answer-table.ts';
+} from '../../domain/inquiry/answer-table.ts';
 import type { Zones } from '../../domain/zone.ts';
 import type { AnswerView } from '../../state/answer-model.ts';
 import { listHeight } from '../../state/list/screen-layout.ts';

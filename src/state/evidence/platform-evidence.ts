@@ -1,13 +1,7 @@
 import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
 import { causesBy, type ToldDay } from '../../domain/evidence/told-causes.ts';
+import type { DayNeed, EvidenceMet, EvidenceNeed, Met, Need } from '../../domain/inquiry/inquiry.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
-import type {
-  DayNeed,
-  EvidenceMet,
-  EvidenceNeed,
-  Met,
-  Need,
-} from '../../domain/questions/inquiry/inquiry.ts';
 import { DAY } from '../../text/units.ts';
 import type { Subscription } from '../messages.ts';
 import type { State, ToldState } from '../model.ts';

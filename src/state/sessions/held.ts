@@ -1,8 +1,8 @@
+import type { Held, HeldEvents, HeldLog } from '../../domain/inquiry/held-log.ts';
+import type { ShieldNeed } from '../../domain/inquiry/inquiry.ts';
+import { SAVED_ZONE, savedRanges } from '../../domain/inquiry/saved-inquiry.ts';
 import type { HeldRows } from '../../domain/logs/order/matched-rows.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
-import type { Held, HeldEvents, HeldLog } from '../../domain/questions/inquiry/held-log.ts';
-import type { ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
-import { SAVED_ZONE, savedRanges } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { isLacking, type TimeRange, without } from '../../domain/tail/coverage.ts';

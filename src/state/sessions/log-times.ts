@@ -1,4 +1,4 @@
-import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
+import { SAVED_ZONE } from '../../domain/inquiry/saved-inquiry.ts';
 import { type Gap, isLacking, sharedRanges, type TimeRange } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
 import type { KnownTimes } from '../../domain/timeline/steps.ts';

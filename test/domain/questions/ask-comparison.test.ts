@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AnswerTable } from '../../../src/domain/inquiry/answer-table.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { comparing } from './ask-scene.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Inquiry, LogNeed, Met } from '../../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import type { Inquiry, LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { HOUR, MINUTE, sceneOf } from '../scene.ts';
 import { answered, comparing, figuresOf, metBy } from './ask-scene.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { type AnswerTable, firstFindings } from '../../../src/domain/inquiry/answer-table.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import type { Brief } from '../../../src/domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../../src/domain/questions/asked/inquiry-of.ts';
 import type { QuestionId } from '../../../src/domain/questions/asked/questions.ts';
-import { type AnswerTable, firstFindings } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { type TimeRange, without } from '../../../src/domain/tail/coverage.ts';
 import { countsOf } from '../../support/counts.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
+import type { AnswerTable } from '../../../src/domain/inquiry/answer-table.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
-import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { WRONG_BUDGET } from '../../../src/domain/questions/wrong/ask-wrong.ts';
 import type { ShieldAnswer, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';

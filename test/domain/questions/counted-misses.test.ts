@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Inquiry, Need } from '../../../src/domain/inquiry/inquiry.ts';
+import { LogReading, zoneReads } from '../../../src/domain/inquiry/log-reading.ts';
 import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
 import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
 import { LensFollowUp } from '../../../src/domain/questions/misses/lens-follow-up.ts';
 import {
   lensCounting,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differing } from '../../../src/domain/differing.ts';
+import type { Inquiry } from '../../../src/domain/inquiry/inquiry.ts';
+import { sayingImported } from '../../../src/domain/inquiry/saved-inquiry.ts';
 import { weighed } from '../../../src/domain/questions/comparison/ask-comparison.ts';
-import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { sayingImported } from '../../../src/domain/questions/inquiry/saved-inquiry.ts';
 import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
 import { answeredAll, comparing, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 

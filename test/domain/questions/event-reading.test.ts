@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EventReading } from '../../../src/domain/questions/inquiry/event-reading.ts';
-import type { Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { EventReading } from '../../../src/domain/inquiry/event-reading.ts';
+import type { Met } from '../../../src/domain/inquiry/inquiry.ts';
 
 const answerOf = (total: number, totalPages: number): Met => ({
   kind: 'shield',

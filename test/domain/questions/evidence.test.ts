@@ -5,12 +5,12 @@ import { diffOf } from '../../../src/domain/evidence/diff.ts';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
 import { originBeginnings } from '../../../src/domain/evidence/origin-tally.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
+import type { AnswerRow } from '../../../src/domain/inquiry/answer-table.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/inquiry/inquiry.ts';
 import { noTraffic } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { namesBy } from '../../../src/domain/questions/evidence/ask-changes.ts';
-import type { AnswerRow } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { unlistedZone } from '../../../src/domain/zone.ts';
 import { asking } from './ask-scene.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sightingOfRecord } from '../../../src/domain/clients/client-identity.ts';
+import { type Held, priceBeside, Recall } from '../../../src/domain/inquiry/held-log.ts';
+import type { Inquiry, LogNeed } from '../../../src/domain/inquiry/inquiry.ts';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
 import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
-import { type Held, priceBeside, Recall } from '../../../src/domain/questions/inquiry/held-log.ts';
-import type { Inquiry, LogNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { shared, type TimeRange, timeShared, without } from '../../../src/domain/tail/coverage.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { MINUTE, NOON, sceneOf } from '../scene.ts';

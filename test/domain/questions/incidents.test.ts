@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
+import { type Inquiry, type LogNeed, spread } from '../../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
@@ -9,7 +10,6 @@ import {
   type SamplePlan,
   samplePlan,
 } from '../../../src/domain/questions/incidents/zone-samples.ts';
-import { type Inquiry, type LogNeed, spread } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { partOf } from '../../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { partOf } from '../../../src/domain/questions/inquiry/inquiry.ts';
 
 const RANGE = { from: 0, to: 100 };
 const answerOf = (times: readonly number[], hasMore: boolean) => ({

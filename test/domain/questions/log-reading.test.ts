@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogNeed, Met } from '../../../src/domain/inquiry/inquiry.ts';
+import { hedgeOf, LogReading, zoneReads } from '../../../src/domain/inquiry/log-reading.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import type { LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { hedgeOf, LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
 import { zoneOf } from '../../support/state.ts';
 
 const HOUR = 3_600_000;

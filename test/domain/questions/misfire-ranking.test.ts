@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogNeed, Met, Need, ShieldNeed } from '../../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import type { LogNeed, Met, Need, ShieldNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { Json, ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { accountZones, type SimZone } from '../../../src/simulator/account/account-zones.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../../src/simulator/shield/events.ts';

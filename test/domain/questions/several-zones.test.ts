@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
-import type { LogRecord } from '../../../src/domain/log.ts';
-import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { parseQuery } from '../../../src/domain/query/query-text.ts';
-import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import type { AnswerTable } from '../../../src/domain/inquiry/answer-table.ts';
+import type { Inquiry, LogNeed, Met } from '../../../src/domain/inquiry/inquiry.ts';
 import {
   eachWords,
   hedgeOf,
   LogReading,
   zoneReads,
   zonesRead,
-} from '../../../src/domain/questions/inquiry/log-reading.ts';
+} from '../../../src/domain/inquiry/log-reading.ts';
+import type { LogRecord } from '../../../src/domain/log.ts';
+import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
+import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import type { PullZone, Zones } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';

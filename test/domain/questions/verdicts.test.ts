@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/inquiry/inquiry.ts';
 import { EMPTY_QUERY, termOfAny } from '../../../src/domain/query/query.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
 import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
-import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { MINUTE, NOON } from '../scene.ts';
 import { asking, comparing } from './ask-scene.ts';

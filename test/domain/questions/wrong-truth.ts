@@ -1,8 +1,8 @@
 import { logRecordOf } from '../../../src/api/schemas/log-row.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
+import type { AnswerTable } from '../../../src/domain/inquiry/answer-table.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { accountZones, type SimZone } from '../../../src/simulator/account/account-zones.ts';

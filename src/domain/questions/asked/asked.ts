@@ -7,6 +7,9 @@ import {
   type Sighting,
 } from '../../clients/client-identity.ts';
 import type { NameOf, Start } from '../../evidence/change.ts';
+import { within } from '../../inquiry/answer-table.ts';
+import type { Besides, Inquiry } from '../../inquiry/inquiry.ts';
+import { eachWords } from '../../inquiry/log-reading.ts';
 import { fieldNamed } from '../../query/fields.ts';
 import {
   EMPTY_QUERY,
@@ -23,9 +26,6 @@ import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
 import type { Against, BaselineId } from '../comparison/lenses.ts';
-import { within } from '../inquiry/answer-table.ts';
-import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
-import { eachWords } from '../inquiry/log-reading.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
 
 /** A question and what it is asked about: what a key asks on a screen, and what its command line says. */

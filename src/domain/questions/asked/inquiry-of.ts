@@ -1,3 +1,4 @@
+import { sayingImported } from '../../inquiry/saved-inquiry.ts';
 import { isCauseTerm, NO_CAUSE_OF_ANSWER } from '../../query/cause-terms.ts';
 import { through } from '../clients/ask-bypass.ts';
 import { timeline } from '../clients/ask-timeline.ts';
@@ -5,7 +6,6 @@ import { compare } from '../comparison/ask-comparison.ts';
 import { causes } from '../evidence/ask-causes.ts';
 import { changes } from '../evidence/ask-changes.ts';
 import { incidents } from '../incidents/ask-incidents.ts';
-import { sayingImported } from '../inquiry/saved-inquiry.ts';
 import { misses } from '../misses/ask-misses.ts';
 import { rule } from '../rules/ask-blast-radius.ts';
 import { falsePositives } from '../rules/ask-false-positives.ts';

@@ -10,6 +10,21 @@ import {
   shieldTermsOf,
 } from '../../clients/client-identity.ts';
 import { evidenceOf, SHAPE_COUNTING, tagWords } from '../../clients/traffic-profile.ts';
+import {
+  type AnswerSection,
+  type AnswerTable,
+  figures,
+  ledBy,
+  rest,
+  sectionOf,
+  shares,
+  times,
+  within,
+  words,
+} from '../../inquiry/answer-table.ts';
+import { EventReading } from '../../inquiry/event-reading.ts';
+import { type Inquiry, readBy, splitOver } from '../../inquiry/inquiry.ts';
+import { LogReading, partOfAll, sidesRead } from '../../inquiry/log-reading.ts';
 import { cacheStatusRow } from '../../log.ts';
 import type { Counting, Counts } from '../../logs/counts.ts';
 import type { LogGroup } from '../../logs/groups/log-group.ts';
@@ -26,21 +41,6 @@ import {
 import { termForShown, termForValue } from '../../query/terms.ts';
 import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
 import { type Brief, clientAsked, type Made, made, unaskable } from '../asked/asked.ts';
-import {
-  type AnswerSection,
-  type AnswerTable,
-  figures,
-  ledBy,
-  rest,
-  sectionOf,
-  shares,
-  times,
-  within,
-  words,
-} from '../inquiry/answer-table.ts';
-import { EventReading } from '../inquiry/event-reading.ts';
-import { type Inquiry, readBy, splitOver } from '../inquiry/inquiry.ts';
-import { LogReading, partOfAll, sidesRead } from '../inquiry/log-reading.ts';
 import { profileSections } from './profile-sections.ts';
 
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */

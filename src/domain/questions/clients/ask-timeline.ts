@@ -10,6 +10,20 @@ import {
   sightingOfEvent,
   sightingOfRecord,
 } from '../../clients/client-identity.ts';
+import {
+  type AnswerRow,
+  type AnswerTable,
+  type Facts,
+  onScreen,
+  rest,
+  sectionOf,
+  times,
+  within,
+  words,
+} from '../../inquiry/answer-table.ts';
+import { EventReading } from '../../inquiry/event-reading.ts';
+import { type Inquiry, type Need, type Reading, readBy } from '../../inquiry/inquiry.ts';
+import { LogReading, zoneNames, zoneReads } from '../../inquiry/log-reading.ts';
 import type { LogRecord } from '../../log.ts';
 import { printNetwork } from '../../query/address.ts';
 import {
@@ -27,20 +41,6 @@ import { rangeOf } from '../../shield/shield-window.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 import { type Brief, type Made, made, sightingAsked, unaskable } from '../asked/asked.ts';
-import {
-  type AnswerRow,
-  type AnswerTable,
-  type Facts,
-  onScreen,
-  rest,
-  sectionOf,
-  times,
-  within,
-  words,
-} from '../inquiry/answer-table.ts';
-import { EventReading } from '../inquiry/event-reading.ts';
-import { type Inquiry, type Need, type Reading, readBy } from '../inquiry/inquiry.ts';
-import { LogReading, zoneNames, zoneReads } from '../inquiry/log-reading.ts';
 
 /** The line that it is about, and the zones whose logs were asked, that of the line first. */
 type Turned = Pick<Pivot, 'subject' | 'zones'>;

@@ -5,7 +5,7 @@ import {
   numberWords,
   trafficProfilesOf,
 } from '../../clients/traffic-profile.ts';
-import { type AnswerSection, figures, onScreen, sectionOf, words } from '../inquiry/answer-table.ts';
+import { type AnswerSection, figures, onScreen, sectionOf, words } from '../../inquiry/answer-table.ts';
 
 /**
  * What a group looks like: a section for each tag with the numbers and bounds that led to it; none where it looks like nothing typical.

@@ -7,6 +7,18 @@ import {
   type Side,
   type Tallied,
 } from '../../differing.ts';
+import {
+  type AnswerTable,
+  figures,
+  ledBy,
+  rest,
+  sectionOf,
+  shares,
+  within,
+  words,
+} from '../../inquiry/answer-table.ts';
+import { type Inquiry, type ShieldNeed, shieldNeed, splitOver } from '../../inquiry/inquiry.ts';
+import { hedgeOf, LogReading, sidesRead, zoneReads } from '../../inquiry/log-reading.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import { type CountedField, partOfCounts } from '../../logs/counts.ts';
 import { fieldNamed, LOG_FIELDS, type LogField } from '../../query/fields.ts';
@@ -18,18 +30,6 @@ import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
-import {
-  type AnswerTable,
-  figures,
-  ledBy,
-  rest,
-  sectionOf,
-  shares,
-  within,
-  words,
-} from '../inquiry/answer-table.ts';
-import { type Inquiry, type ShieldNeed, shieldNeed, splitOver } from '../inquiry/inquiry.ts';
-import { hedgeOf, LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
 import { NO_LENS } from './lenses.ts';
 
 type Question = {

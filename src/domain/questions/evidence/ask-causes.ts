@@ -2,15 +2,6 @@ import { count, counted, dayClock, dayMinute, joined, percent } from '../../../t
 import { listedChanges, type NameOf, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { pathOfError } from '../../evidence/origin-error.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
-import type { LogRecord } from '../../log.ts';
-import { causeRow } from '../../origin-cause.ts';
-import { termMatcher } from '../../query/match.ts';
-import { type Query, withTerms } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
-import { zoneNameOf } from '../../query/zone-terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { Zones } from '../../zone.ts';
-import { type Brief, type Made, made, queryOf } from '../asked/asked.ts';
 import {
   type AnswerSection,
   type AnswerTable,
@@ -25,8 +16,17 @@ import {
   times,
   within,
   words,
-} from '../inquiry/answer-table.ts';
-import { readBy } from '../inquiry/inquiry.ts';
+} from '../../inquiry/answer-table.ts';
+import { readBy } from '../../inquiry/inquiry.ts';
+import type { LogRecord } from '../../log.ts';
+import { causeRow } from '../../origin-cause.ts';
+import { termMatcher } from '../../query/match.ts';
+import { type Query, withTerms } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
+import { zoneNameOf } from '../../query/zone-terms.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { Zones } from '../../zone.ts';
+import { type Brief, type Made, made, queryOf } from '../asked/asked.ts';
 import { changeSection, namesBy, nearestWords } from './ask-changes.ts';
 import {
   changesIn,

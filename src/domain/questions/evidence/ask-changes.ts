@@ -8,8 +8,6 @@ import {
   type ZoneIds,
 } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
-import { EMPTY_QUERY } from '../../query/query.ts';
-import { type Brief, type Made, made } from '../asked/asked.ts';
 import {
   type AnswerFinding,
   type AnswerSection,
@@ -19,8 +17,10 @@ import {
   onScreen,
   sectionOf,
   within,
-} from '../inquiry/answer-table.ts';
-import { readBy } from '../inquiry/inquiry.ts';
+} from '../../inquiry/answer-table.ts';
+import { readBy } from '../../inquiry/inquiry.ts';
+import { EMPTY_QUERY } from '../../query/query.ts';
+import { type Brief, type Made, made } from '../asked/asked.ts';
 import { changesIn, changesReading, type EvidenceReading } from './evidence-reading.ts';
 
 type Question = { zone: ZoneIds & { name: string } } & Required<Pick<Brief, 'range' | 'starts' | 'nameOf'>>;

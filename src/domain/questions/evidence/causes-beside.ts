@@ -1,10 +1,10 @@
 import { counted } from '../../../text/units.ts';
 import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
+import type { AnswerSection } from '../../inquiry/answer-table.ts';
+import type { Inquiry, Met, Need } from '../../inquiry/inquiry.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { AnswerSection } from '../inquiry/answer-table.ts';
-import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { causeSection } from './ask-causes.ts';
 import {
   EvidenceReading,

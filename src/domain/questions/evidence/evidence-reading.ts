@@ -3,11 +3,11 @@ import type { Change } from '../../evidence/change.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import { explain, type Failure } from '../../failure.ts';
+import type { EvidenceMet, EvidenceNeed, Met, Need } from '../../inquiry/inquiry.ts';
 import { causeRow } from '../../origin-cause.ts';
 import { missingForStrays } from '../../strays.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { EvidenceMet, EvidenceNeed, Met, Need } from '../inquiry/inquiry.ts';
 
 type Kind = EvidenceNeed['kind'];
 type NeedOf<K extends Kind> = Extract<EvidenceNeed, { kind: K }>;

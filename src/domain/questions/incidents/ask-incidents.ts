@@ -1,15 +1,15 @@
 import { count, counted, duration, joined, percent } from '../../../text/units.ts';
 import type { NameField } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
+import type { AnswerFinding, AnswerTable } from '../../inquiry/answer-table.ts';
+import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../../inquiry/inquiry.ts';
+import { namesOf } from '../../inquiry/log-reading.ts';
 import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
-import type { AnswerFinding, AnswerTable } from '../inquiry/answer-table.ts';
-import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../inquiry/inquiry.ts';
-import { namesOf } from '../inquiry/log-reading.ts';
 import {
   type AskedAbout,
   type CauseLine,

@@ -2,11 +2,11 @@ import { count, counted, duration, MINUTE } from '../../../text/units.ts';
 import { answeredLevel, type Level } from '../../deviation/sampled-rows.ts';
 import { PAUSE } from '../../deviation/stretch.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
+import type { Met, Need } from '../../inquiry/inquiry.ts';
+import { SampleReading } from '../../inquiry/sample-reading.ts';
 import type { Query } from '../../query/query.ts';
 import { clockSteps, type TimeRange } from '../../tail/coverage.ts';
 import { canBeRead, type PullZone } from '../../zone.ts';
-import type { Met, Need } from '../inquiry/inquiry.ts';
-import { SampleReading } from '../inquiry/sample-reading.ts';
 import { type Cause, causesOf, heardOf, SAMPLES_TELLING } from '../wrong/verdict.ts';
 
 /** The lengths of time that several zones are sampled over. */

@@ -1,15 +1,5 @@
 import { count, counted, isoOf, percent, timeOfDay } from '../../../text/units.ts';
 import type { Side } from '../../differing.ts';
-import { hitRatios } from '../../logs/sums/traffic.ts';
-import { type Query, termOfAny, withTerms } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
-import { zoneNameOf } from '../../query/zone-terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import { MORE } from '../../thresholds.ts';
-import type { PullZone, Zones } from '../../zone.ts';
-import { type Brief, type Made, made, queryOf, unaskable } from '../asked/asked.ts';
-import { NO_LENS } from '../comparison/lenses.ts';
-import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import {
   type AnswerSection,
   type AnswerTable,
@@ -23,9 +13,19 @@ import {
   times,
   within,
   words,
-} from '../inquiry/answer-table.ts';
-import { type Inquiry, type Need, SLICE_ROWS, splitOver } from '../inquiry/inquiry.ts';
-import { hedgeOf, LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
+} from '../../inquiry/answer-table.ts';
+import { type Inquiry, type Need, SLICE_ROWS, splitOver } from '../../inquiry/inquiry.ts';
+import { hedgeOf, LogReading, sidesRead, zoneReads } from '../../inquiry/log-reading.ts';
+import { hitRatios } from '../../logs/sums/traffic.ts';
+import { type Query, termOfAny, withTerms } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
+import { zoneNameOf } from '../../query/zone-terms.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import { MORE } from '../../thresholds.ts';
+import type { PullZone, Zones } from '../../zone.ts';
+import { type Brief, type Made, made, queryOf, unaskable } from '../asked/asked.ts';
+import { NO_LENS } from '../comparison/lenses.ts';
+import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { LensFollowUp } from './lens-follow-up.ts';
 import {
   BUCKETS,

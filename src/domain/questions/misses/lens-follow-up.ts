@@ -1,4 +1,6 @@
 import { SIDES } from '../../differing.ts';
+import type { LogNeed, Met, Need } from '../../inquiry/inquiry.ts';
+import type { CountedNeed, LogReading } from '../../inquiry/log-reading.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import {
   type CountedParameter,
@@ -8,8 +10,6 @@ import {
   type Wanted,
 } from '../../logs/counts.ts';
 import { noCacheSums } from '../../logs/sums/traffic.ts';
-import type { LogNeed, Met, Need } from '../inquiry/inquiry.ts';
-import type { CountedNeed, LogReading } from '../inquiry/log-reading.ts';
 import { LENS_FIELDS, type LensField, lensField, type MissLens } from './miss-lens.ts';
 
 /** Pages of which it is asked which parameters differ: those that are listed. */

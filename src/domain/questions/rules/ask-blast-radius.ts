@@ -5,15 +5,6 @@ import {
   clientsActedOn,
   requestsByClient,
 } from '../../clients/client-identity.ts';
-import type { LogRecord } from '../../log.ts';
-import { isCut } from '../../logs/counted/join-counts.ts';
-import type { CountedField, Counting, Counts } from '../../logs/counts.ts';
-import { ratioOf } from '../../logs/sums/traffic.ts';
-import { logField } from '../../query/fields.ts';
-import { EMPTY_QUERY, type FieldTerm, type Query, type Term, termOfAny } from '../../query/query.ts';
-import { printQuery } from '../../query/query-text.ts';
-import { describeTerm } from '../../query/terms.ts';
-import { type Brief, type Made, made, unaskable } from '../asked/asked.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -26,10 +17,19 @@ import {
   textSection,
   within,
   words,
-} from '../inquiry/answer-table.ts';
-import { EventReading } from '../inquiry/event-reading.ts';
-import { readBy } from '../inquiry/inquiry.ts';
-import { LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
+} from '../../inquiry/answer-table.ts';
+import { EventReading } from '../../inquiry/event-reading.ts';
+import { readBy } from '../../inquiry/inquiry.ts';
+import { LogReading, sidesRead, zoneReads } from '../../inquiry/log-reading.ts';
+import type { LogRecord } from '../../log.ts';
+import { isCut } from '../../logs/counted/join-counts.ts';
+import type { CountedField, Counting, Counts } from '../../logs/counts.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { logField } from '../../query/fields.ts';
+import { EMPTY_QUERY, type FieldTerm, type Query, type Term, termOfAny } from '../../query/query.ts';
+import { printQuery } from '../../query/query-text.ts';
+import { describeTerm } from '../../query/terms.ts';
+import { type Brief, type Made, made, unaskable } from '../asked/asked.ts';
 
 /** Values listed of one field. */
 const ROWS_EACH = 5;

@@ -18,13 +18,6 @@ import {
   trafficProfilesOf,
 } from '../../clients/traffic-profile.ts';
 import { wilsonLeast } from '../../differing.ts';
-import { type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
-import { ratioOf } from '../../logs/sums/traffic.ts';
-import { EMPTY_QUERY, type Query, termOfAny } from '../../query/query.ts';
-import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
-import type { PullZone } from '../../zone.ts';
-import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
-import { profileSections } from '../clients/profile-sections.ts';
 import {
   type AnswerSection,
   type AnswerTable,
@@ -36,10 +29,17 @@ import {
   shares,
   within,
   words,
-} from '../inquiry/answer-table.ts';
-import { EventReading, MOST_PAGES, pagesFor } from '../inquiry/event-reading.ts';
-import { readBy } from '../inquiry/inquiry.ts';
-import { LogReading, sidesRead, zoneReads } from '../inquiry/log-reading.ts';
+} from '../../inquiry/answer-table.ts';
+import { EventReading, MOST_PAGES, pagesFor } from '../../inquiry/event-reading.ts';
+import { readBy } from '../../inquiry/inquiry.ts';
+import { LogReading, sidesRead, zoneReads } from '../../inquiry/log-reading.ts';
+import { type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { EMPTY_QUERY, type Query, termOfAny } from '../../query/query.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
+import type { PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
+import { profileSections } from '../clients/profile-sections.ts';
 import { RuleSampling } from './rule-sampling.ts';
 
 /** Requests for the CDN log of the window; the server sends answers with 2xx only. */

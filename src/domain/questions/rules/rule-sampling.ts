@@ -1,12 +1,12 @@
 import { count, percent } from '../../../text/units.ts';
+import { EventReading, MOST_PAGES } from '../../inquiry/event-reading.ts';
+import { type Met, type Need, type Reading, type ShieldNeed, shieldNeed } from '../../inquiry/inquiry.ts';
 import type { Query } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldEvent } from '../../shield/shield.ts';
 import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { EventReading, MOST_PAGES } from '../inquiry/event-reading.ts';
-import { type Met, type Need, type Reading, type ShieldNeed, shieldNeed } from '../inquiry/inquiry.ts';
 
 /** Searches for the events of one rule: 1,500 of them tell of its clients as well as all. */
 const PAGES_EACH = 3;

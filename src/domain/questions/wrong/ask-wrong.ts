@@ -2,6 +2,17 @@ import { count, counted, duration, HOUR, joined, percent } from '../../../text/u
 import { answeredLevel, type Level, type Part } from '../../deviation/sampled-rows.ts';
 import { timeRead } from '../../deviation/volume.ts';
 import type { Side } from '../../differing.ts';
+import type { AnswerTable } from '../../inquiry/answer-table.ts';
+import {
+  type Inquiry,
+  type Met,
+  type Need,
+  type ShieldNeed,
+  shieldNeed,
+  spread,
+} from '../../inquiry/inquiry.ts';
+import { SampleReading } from '../../inquiry/sample-reading.ts';
+import { SAVED_ZONE } from '../../inquiry/saved-inquiry.ts';
 import { oldestAsked } from '../../log-retention.ts';
 import type { Query } from '../../query/query.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
@@ -16,17 +27,6 @@ import {
   originReading,
   statisticsReading,
 } from '../evidence/evidence-reading.ts';
-import type { AnswerTable } from '../inquiry/answer-table.ts';
-import {
-  type Inquiry,
-  type Met,
-  type Need,
-  type ShieldNeed,
-  shieldNeed,
-  spread,
-} from '../inquiry/inquiry.ts';
-import { SampleReading } from '../inquiry/sample-reading.ts';
-import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
 import {
   type AskedAbout,
   causeFinding,

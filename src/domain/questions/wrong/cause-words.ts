@@ -14,13 +14,6 @@ import type { Between } from '../../deviation/stretch.ts';
 import { median, rateIn, rateOf } from '../../deviation/volume.ts';
 import type { Change } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
-import { ratioOf } from '../../logs/sums/traffic.ts';
-import { type Query, withTerms } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
-import type { WafRule } from '../../shield/shield.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
-import { codeWord, meaningOf, timeWord } from '../evidence/evidence-reading.ts';
 import {
   type AnswerFinding,
   type AnswerRow,
@@ -35,7 +28,14 @@ import {
   textSection,
   within,
   words,
-} from '../inquiry/answer-table.ts';
+} from '../../inquiry/answer-table.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { type Query, withTerms } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
+import type { WafRule } from '../../shield/shield.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { PullZone } from '../../zone.ts';
+import { codeWord, meaningOf, timeWord } from '../evidence/evidence-reading.ts';
 import { type Cause, type Heard, LEAST_SPOILT, type RaisedRule } from './verdict.ts';
 
 /** The rules of a Shield zone by their ids; null: not read. */

@@ -8,11 +8,11 @@ import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import type { StatHour } from '../../evidence/origin-error.ts';
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
+import type { SampleReading } from '../../inquiry/sample-reading.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { SampleReading } from '../inquiry/sample-reading.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
 type Sureness = 'sure' | 'likely' | 'possible';

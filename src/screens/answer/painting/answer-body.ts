@@ -1,8 +1,4 @@
 import { explain } from '../../../domain/failure.ts';
-import { inSteps } from '../../../domain/logs/groups/group-shape.ts';
-import { sharedDirectory } from '../../../domain/query/directory.ts';
-import { EMPTY_QUERY } from '../../../domain/query/query.ts';
-import { printQuery } from '../../../domain/query/query-text.ts';
 import {
   type AnswerColumn,
   type AnswerLine,
@@ -10,7 +6,11 @@ import {
   type AnswerSection,
   type AnswerTone,
   toneOf,
-} from '../../../domain/questions/inquiry/answer-table.ts';
+} from '../../../domain/inquiry/answer-table.ts';
+import { inSteps } from '../../../domain/logs/groups/group-shape.ts';
+import { sharedDirectory } from '../../../domain/query/directory.ts';
+import { EMPTY_QUERY } from '../../../domain/query/query.ts';
+import { printQuery } from '../../../domain/query/query-text.ts';
 import type { Painting } from '../../../paint/painting.ts';
 import { directoryWords, pathCell } from '../../../paint/path-cells.ts';
 import {

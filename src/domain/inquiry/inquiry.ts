@@ -1,16 +1,16 @@
-import type { Side } from '../../differing.ts';
-import type { ChangePage } from '../../evidence/change.ts';
-import type { OriginErrorDay, StatHour } from '../../evidence/origin-error.ts';
-import type { Failure } from '../../failure.ts';
-import type { LogRecord } from '../../log.ts';
-import type { Cut } from '../../log-retention.ts';
-import type { CountsAsked } from '../../logs/counts.ts';
-import type { OfPart, StoredCounts } from '../../logs/log-history.ts';
-import type { ServerLogFilter } from '../../query/push-down.ts';
-import { LARGEST_SHIELD_PAGE, type ShieldAnswer, type ShieldSearchRequest } from '../../shield/shield.ts';
-import type { ShieldPlan } from '../../shield/shield-question.ts';
-import type { Strays } from '../../strays.ts';
-import { isLacking, type TimeRange, without } from '../../tail/coverage.ts';
+import type { Side } from '../differing.ts';
+import type { ChangePage } from '../evidence/change.ts';
+import type { OriginErrorDay, StatHour } from '../evidence/origin-error.ts';
+import type { Failure } from '../failure.ts';
+import type { LogRecord } from '../log.ts';
+import type { Cut } from '../log-retention.ts';
+import type { CountsAsked } from '../logs/counts.ts';
+import type { OfPart, StoredCounts } from '../logs/log-history.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldAnswer, type ShieldSearchRequest } from '../shield/shield.ts';
+import type { ShieldPlan } from '../shield/shield-question.ts';
+import type { Strays } from '../strays.ts';
+import { isLacking, type TimeRange, without } from '../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
 export type LogNeed = {

@@ -1,9 +1,9 @@
-import type { LogRecord } from '../../log.ts';
-import type { Counting } from '../../logs/counts.ts';
-import type { HeldRows } from '../../logs/order/matched-rows.ts';
-import { isNarrower, type ServerLogFilter } from '../../query/push-down.ts';
-import type { ShieldAnswer } from '../../shield/shield.ts';
-import { shared, type TimeRange, without } from '../../tail/coverage.ts';
+import type { LogRecord } from '../log.ts';
+import type { Counting } from '../logs/counts.ts';
+import type { HeldRows } from '../logs/order/matched-rows.ts';
+import { isNarrower, type ServerLogFilter } from '../query/push-down.ts';
+import type { ShieldAnswer } from '../shield/shield.ts';
+import { shared, type TimeRange, without } from '../tail/coverage.ts';
 import type { EvidenceMet, EvidenceNeed, Inquiry, LogNeed, Met, Need, ShieldNeed } from './inquiry.ts';
 
 /** Rows of one zone's CDN log that are in memory. */

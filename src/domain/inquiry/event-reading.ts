@@ -1,14 +1,14 @@
-import { count } from '../../../text/units.ts';
-import { shieldMatcher } from '../../query/match.ts';
-import { EMPTY_QUERY, type Query } from '../../query/query.ts';
+import { count } from '../../text/units.ts';
+import { shieldMatcher } from '../query/match.ts';
+import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import {
   LARGEST_SHIELD_PAGE,
   type ShieldAnswer,
   type ShieldDimension,
   type ShieldEvent,
-} from '../../shield/shield.ts';
-import { planRows } from '../../shield/shield-question.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+} from '../shield/shield.ts';
+import { planRows } from '../shield/shield-question.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 import { type Met, type Need, type Reading, type ShieldNeed, shieldNeed } from './inquiry.ts';
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */

@@ -1,7 +1,7 @@
-import { count, dayClock, isoOf, joined, percent } from '../../../text/units.ts';
-import { type Query, type QuerySubject, withTerms } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { count, dayClock, isoOf, joined, percent } from '../../text/units.ts';
+import { type Query, type QuerySubject, withTerms } from '../query/query.ts';
+import { termForValue } from '../query/terms.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 
 /** Meanings of a row or a headline; what they look like is the theme's. */
 export type AnswerTone = 'plain' | 'good' | 'bad' | 'notable' | 'faint';

@@ -1,7 +1,7 @@
-import { duration, joined } from '../../../text/units.ts';
-import { type SavedReport, savedMissing } from '../../logs/saved-report.ts';
-import { isLacking, shared, type TimeRange, without } from '../../tail/coverage.ts';
-import { type PullZone, unlistedZone } from '../../zone.ts';
+import { duration, joined } from '../../text/units.ts';
+import { type SavedReport, savedMissing } from '../logs/saved-report.ts';
+import { isLacking, shared, type TimeRange, without } from '../tail/coverage.ts';
+import { type PullZone, unlistedZone } from '../zone.ts';
 import type { AnswerTable } from './answer-table.ts';
 import { type Inquiry, type Met, type Need, partOf } from './inquiry.ts';
 

@@ -1,8 +1,8 @@
-import { count, counted, duration, joined, percent } from '../../../text/units.ts';
-import type { Side } from '../../differing.ts';
-import type { LogRecord } from '../../log.ts';
-import { createRowCounter, type RowTally } from '../../logs/counted/count-rows.ts';
-import { isCut, joinedCounts } from '../../logs/counted/join-counts.ts';
+import { count, counted, duration, joined, percent } from '../../text/units.ts';
+import type { Side } from '../differing.ts';
+import type { LogRecord } from '../log.ts';
+import { createRowCounter, type RowTally } from '../logs/counted/count-rows.ts';
+import { isCut, joinedCounts } from '../logs/counted/join-counts.ts';
 import {
   type CountedField,
   type Counting,
@@ -10,10 +10,10 @@ import {
   type CountsAsked,
   partOfCounts,
   rowsCounted,
-} from '../../logs/counts.ts';
-import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
-import type { Query, Term } from '../../query/query.ts';
-import { withZoneIds } from '../../query/zone-terms.ts';
+} from '../logs/counts.ts';
+import { type ServerLogFilter, splitForServer } from '../query/push-down.ts';
+import type { Query, Term } from '../query/query.ts';
+import { withZoneIds } from '../query/zone-terms.ts';
 import {
   equalParts,
   lengthOf,
@@ -22,8 +22,8 @@ import {
   type TimeRange,
   timeShared,
   without,
-} from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
+} from '../tail/coverage.ts';
+import type { PullZone } from '../zone.ts';
 import {
   type CountsMet,
   type Follow,

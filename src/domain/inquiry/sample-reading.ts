@@ -1,11 +1,11 @@
-import { SampledRows } from '../../deviation/sampled-rows.ts';
-import type { Side } from '../../differing.ts';
-import type { LogRecord } from '../../log.ts';
-import { matcher } from '../../query/match.ts';
-import { splitForServer } from '../../query/push-down.ts';
-import type { Query } from '../../query/query.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
+import { SampledRows } from '../deviation/sampled-rows.ts';
+import type { Side } from '../differing.ts';
+import type { LogRecord } from '../log.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
+import type { Query } from '../query/query.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import type { PullZone } from '../zone.ts';
 import { type LogNeed, type Met, type Need, partOf, type Reading } from './inquiry.ts';
 
 /** Samples of one zone's log being read: the first rows of times, once each. What the detector judges is taken from rows here alone. */
