@@ -22,8 +22,10 @@ const TODAY = Math.floor(Date.now() / DAY) * DAY;
 /** Twenty days that are over, with a row an hour. */
 const DAYS = 20;
 const SPAN = { from: TODAY - DAYS * DAY, to: TODAY };
+// A day without a row is gone as a whole, so that all but the last have one at their very end, too.
+const isAtEnd = (n: number) => n % 24 === 22 && n < (DAYS - 1) * 24;
 const rows = Array.from({ length: DAYS * 24 }, (_, n) =>
-  recordOf(n, { pullZoneId: ZONE, timestamp: SPAN.from + n * HOUR }),
+  recordOf(n, { pullZoneId: ZONE, timestamp: SPAN.from + n * HOUR + (isAtEnd(n) ? 2 * HOUR - 1 : 0) }),
 );
 
 let url = '';
