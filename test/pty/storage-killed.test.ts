@@ -43,7 +43,7 @@ test('a change whose program was killed is told at the next start, and gets its 
   await terminal.exit();
   await simulator.setFaults([]);
   const next = await openProgram({ t, home: terminal.home, env: credentials(simulator) });
-  await next.waitFor(/UNKNOWN: a change of video-masters was cut short; 4, Enter there tells/);
+  await next.waitFor(/UNKNOWN: a change of video-masters was cut short; :storage, Enter there tells/);
   await next.type('<:storage>');
   await next.waitFor(/▌video-masters +605220/);
   await next.type('<Enter>');

@@ -91,7 +91,7 @@ export function intentsFound(state: State, intents: readonly OpenIntent[]): Stat
   if (intents.length === 0) return state;
   const names = [...new Set(intents.map((each) => each.zone.name))].join(', ');
   const what = intents.length === 1 ? 'a change' : `${intents.length} changes`;
-  const text = `UNKNOWN: ${what} of ${names} was cut short; 4, Enter there tells`;
+  const text = `UNKNOWN: ${what} of ${names} was cut short; :storage, Enter there tells`;
   return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
 }
 

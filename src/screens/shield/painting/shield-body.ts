@@ -38,7 +38,7 @@ import { sidewaysOf } from '../../../state/list/list-screen.ts';
 import { detailedHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import type { ShieldGroupsView, ShieldListView, ShieldRowsView } from '../../../state/shield-model.ts';
-import { fit, fitWords, width } from '../../../text/fit.ts';
+import { fit, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { count, percent, timeOfDay } from '../../../text/units.ts';
 import { shieldTop } from '../shield-ask.ts';
@@ -116,13 +116,9 @@ function keyColumns(
         const isChosen = isCursor && at === view.column;
         if (value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', cells));
         const text = dimension === 'ruleId' ? ruleText(state, value) : value;
-        // A rule has a sentence behind its number.
-        const isSentence = dimension === 'ruleId' && gone === 0;
         const written = isUrlShown
           ? urlCell(value, url, cells, look)
-          : isSentence
-            ? fitWords(sanitise(text, 'strict'), cells, look.glyph.cut)
-            : cell(text, cells, look, 'strict', 'left', gone);
+          : cell(text, cells, look, 'strict', 'left', gone);
         return marked(written, isChosen ? 'cursor' : 'text', finds, look);
       },
     };
