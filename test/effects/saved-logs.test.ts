@@ -6,7 +6,12 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { bytesOf } from '../../src/effects/saved/saved-bytes.ts';
-import { openInputs, type ReadProgress, type SavedInput } from '../../src/effects/saved/saved-input.ts';
+import {
+  closeInputs,
+  openInputs,
+  type ReadProgress,
+  type SavedInput,
+} from '../../src/effects/saved/saved-input.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
 import { recordOf } from '../support/state.ts';
@@ -60,6 +65,7 @@ test('what unpacks to more than it may is read no further', async (t) => {
   assert.ok(opened.ok);
   const [input] = opened.inputs;
   assert.ok(input);
+  t.after(() => closeInputs(opened.inputs));
   const progress: ReadProgress = { bytesRead: 0, isGzip: false, trouble: null, most: 1 << 20 };
   let size = 0;
   for await (const chunk of bytesOf(input, progress, new AbortController().signal)) size += chunk.length;

@@ -148,7 +148,7 @@ test('progress is one line that is written over itself and erased, and nothing w
 });
 
 test('a pipe is told once that the quota is not shared, and again after it was', () => {
-  const stderr = new PassThrough();
+  const stderr = new PassThrough({ encoding: 'utf8' });
   let degraded = false;
   let passed = 0;
   const snapshot = () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded });
