@@ -85,6 +85,8 @@ async function main(): Promise<number> {
   if (line.command === 'store' || line.import)
     return (await import('./stores.ts')).aboutStore(printing(start), process.env);
   const isPrinted = !process.stdout.isTTY || isAlwaysPrinted(line);
+  if (isPrinted && line.exec !== null && line.until === null)
+    return complain('--exec runs a command with what --until finds: add --until');
   const terminal = isPrinted ? null : terminalProblem(process.env);
   if (terminal) return complain(...terminal);
   const saved = line.files.length > 0 ? await openedLogs(line) : null;
@@ -233,6 +235,7 @@ async function showScreen(
     demo: line.demo,
     clock: systemClock,
     watch,
+    exec: line.exec,
     env: process.env,
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },

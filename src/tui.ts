@@ -73,6 +73,8 @@ export type TuiOptions = {
   remark?: string | null;
   /** What `--until` waits for. */
   watch: Watch | null;
+  /** The command line of `--exec`, which takes what a watch finds; null = none. */
+  exec: string | null;
   /** What it shows of the terminal. */
   env: Environment;
   /** The flags with which another start sees the same account. */
@@ -136,12 +138,29 @@ export async function runTui(o: TuiOptions): Promise<number> {
       home: o.directories.home,
     },
     terminal: {
-      notify: ({ text }) => screen.notify(notification(text, notifierOf(o.env))),
+      notify({ text, line }) {
+        screen.notify(notification(text, notifierOf(o.env)));
+        if (o.exec !== null) void execute(o.exec, line);
+      },
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),
     },
   });
+
+  /** Leaving ends the command, as Ctrl-C does in a pipe. */
+  const leaving = new AbortController();
+  async function execute(command: string, line: string): Promise<void> {
+    const { handFinding } = await import('./effects/hand-finding.ts');
+    let last = '';
+    const said = (words: string) => {
+      last = words;
+    };
+    const trouble = await handFinding(command, line, { clock, signal: leaving.signal, said });
+    if (trouble === null) return;
+    const remark = `--exec ${trouble}${last === '' ? '' : `: ${last}`}`;
+    store.dispatch({ type: 'remarked', remark: { tone: 'warning', remark } });
+  }
 
   const keeper =
     o.place &&
@@ -225,6 +244,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   const code = await left.promise;
   isOver = true;
+  leaving.abort();
   keeper?.end(code !== 0);
   // From here on nothing is wanted, whatever arrives from jobs being stopped.
   store.dispatch({ type: 'ended' });

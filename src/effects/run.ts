@@ -21,7 +21,7 @@ import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinute
 
 /** What only the composition root can do with the terminal. */
 type TerminalOrders = Record<'redraw' | 'suspend' | 'quit', () => void> & {
-  notify: (of: { text: string }) => void;
+  notify: (of: { text: string; line: string }) => void;
 };
 
 type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;

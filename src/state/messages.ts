@@ -139,7 +139,8 @@ export type Effect =
   /** The read-back of a sent change ends with what was read so far. */
   | { type: 'stopLooking'; request: number }
   /** A bell of the terminal, and a notification for the desktop around it. */
-  | { type: 'notify'; text: string }
+  /** `line`: the finding as JSON. */
+  | { type: 'notify'; text: string; line: string }
   | { type: 'redraw' }
   | { type: 'suspend' }
   | { type: 'quit' };

@@ -1,4 +1,5 @@
 import { explain } from '../domain/failure.ts';
+import { watchLine } from '../domain/handover/watch-line.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch, type WatchVerdict } from '../domain/watch/watch.ts';
 import type { Zones } from '../domain/zone.ts';
@@ -82,17 +83,20 @@ export function watchWords({ watch, verdict, failure }: Watching): string {
 /** The bell rings when the condition becomes true, and not again until it was false. */
 function judged(state: State, watching: Watching, verdict: WatchVerdict): Done {
   const failure = verdict.kind === 'waiting' ? watching.failure : null;
-  const isNew = verdict.kind === 'met' && watching.verdict?.kind !== 'met';
+  const isNew = watching.verdict?.kind !== 'met';
   // A minute that could not be judged leaves what was reported before.
   const kept = verdict.kind === 'waiting' && watching.verdict?.kind === 'met' ? watching.verdict : verdict;
   const isTold = verdict.kind === 'met' && (isNew || watching.told !== null);
   // Not every terminal has the dash between two times.
   const told = isTold ? verdict.reason.replaceAll('–', '-') : watching.told;
   const next: Watching = { ...watching, verdict: kept, failure, told };
-  if (!isNew || watching.zones === null) return { ...state, watching: next };
-  const text = `${zonesName(watching.zones)}: ${verdict.reason.replaceAll('–', '-')}`;
+  const { watch, query, zones } = watching;
+  if (verdict.kind !== 'met' || !isNew || zones === null) return { ...state, watching: next };
+  const text = `${zonesName(zones)}: ${verdict.reason.replaceAll('–', '-')}`;
+  const asked = { condition: printWatch(watch), zones: zones.map(({ name }) => name), query };
+  const line = watchLine(asked, watch, verdict);
   // The answer to a key would stand in place of why it rang.
-  return [{ ...state, notice: null, watching: next }, [{ type: 'notify', text }]];
+  return [{ ...state, notice: null, watching: next }, [{ type: 'notify', text, line }]];
 }
 
 function rounded(measured: number): string {

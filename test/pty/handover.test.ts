@@ -2,9 +2,10 @@
 // in another window, and which bytes reach the clipboard of a terminal.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ZONE } from '../session/log-screen.ts';
@@ -103,4 +104,40 @@ test('the copied command prints the rows that the view exports, and opens the sa
   await other.waitFor(isWhole);
   assert.equal(title(other.screen()), title(terminal.screen()));
   assert.equal(other.screen()[1], terminal.screen()[1]);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('what --until finds goes to --exec on screen, too: as JSON, its failure as a line, scrubbed, and leaving ends it', async (t) => {
+  const script = `cat > found.json; printf 'no \\033]0;pwned\\007 route\\n' >&2; exit 3`;
+  const { terminal } = await openSession({
+    t,
+    columns: 120,
+    args: ['logs', ZONE, 'last:4m', '--until', 'rate>1/h', '--exec', script],
+  });
+  await terminal.waitFor(/--exec failed with exit code 3: no .*route/);
+  await terminal.type('k');
+  await terminal.waitFor(/is above 1\/h/);
+  assert.doesNotMatch(terminal.output(), /\x1b\]0;pwned/);
+  const found = JSON.parse(readFileSync(join(terminal.home, 'found.json'), 'utf8'));
+  assert.deepEqual([found.condition, found.zones, found.unit], ['rate>1/h', [ZONE], '/h']);
+  await terminal.type('qq');
+  await terminal.exit();
+
+  const waits = `echo $$ > pid; exec sleep 1000`;
+  const { terminal: next } = await openSession({
+    t,
+    args: ['logs', ZONE, 'last:4m', '--until', 'rate>1/h', '--exec', waits],
+  });
+  const pid = () => Number(readFileSync(join(next.home, 'pid'), 'utf8'));
+  await next.waitFor(() => existsSync(join(next.home, 'pid')) && pid() > 0);
+  await next.type('qq');
+  await next.exit();
+  while (isAlive(pid())) await sleep(20);
 });

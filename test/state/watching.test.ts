@@ -75,6 +75,25 @@ test('the bell rings once when the condition becomes true, and again only after 
   assert.equal(judged(started(), MET, NOT, MET).rings, 2);
 });
 
+test('the finding goes out as a line of JSON, with the condition, the zone and the terms of the query', () => {
+  const [, effects] = update(started(), { type: 'watchJudged', verdict: MET }, NOON);
+  const [effect] = effects;
+  assert.ok(effect?.type === 'notify');
+  assert.deepEqual(JSON.parse(effect.line), {
+    condition: 'hit<60%',
+    zones: ['shop'],
+    query: 'status:5xx',
+    metric: 'hit',
+    measured: 41,
+    limit: 60,
+    unit: '%',
+    of: 100,
+    from: new Date(RANGE.from).toISOString(),
+    to: new Date(RANGE.to).toISOString(),
+    reason: MET.reason,
+  });
+});
+
 test('why it rang stays on screen until Esc, which takes no other step', () => {
   const { state } = judged(started(), MET);
   assert.match(bottom(state), /hit ratio 41 % is below 60 %/);

@@ -302,6 +302,7 @@ function optionsOf(
       saved: saved ? { inputs: saved, ahead: null, follow: line.follow, query: query.query } : null,
       history: history?.(platform) ?? null,
       watch: watch?.watch ?? null,
+      exec: line.exec,
       env,
       flags: accountFlags(line, now),
       views: viewStore(directories.config, { clock: platform.clock, shared: line.views }),

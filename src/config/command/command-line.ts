@@ -340,14 +340,13 @@ function withJoinedTimes(argv: readonly string[]): string[] {
 
 /** Why options clash; null when they do not. */
 function clashOf(options: OptionValues): string | null {
-  const { day, v1, follow, resume, until, exec, limit, since, from, to, status, order } = options;
+  const { day, v1, follow, resume, until, limit, since, from, to, status, order } = options;
   if (status !== null && !/^[1-5][\dx]{2}(?:,[1-5][\dx]{2})*$/i.test(status))
     return `--status takes codes and classes, as in 404,5xx, not '${status}'`;
   if (order !== null && (follow || until !== null || v1 || resume !== null))
     return '--order takes no --follow, --until, --v1 or --resume';
   if (until !== null && ((day ?? to ?? limit ?? resume) !== null || v1))
     return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
-  if (exec !== null && until === null) return '--exec runs a command with what --until finds: add --until';
   const read = day === null ? null : parseDay(day, END_OF_TIME);
   if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
   if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
@@ -411,17 +410,8 @@ function storeWords(
 }
 
 /** Whether a command prints its data on a terminal, too: no screen shows what it was asked for. */
-export function isAlwaysPrinted({
-  command,
-  format,
-  edit,
-  v1,
-  resume,
-  zone,
-  until,
-  exec,
-}: CommandLine): boolean {
-  if (command === 'ask' || command === 'mcp' || command === 'keep' || exec !== null) return true;
+export function isAlwaysPrinted({ command, format, edit, v1, resume, zone, until }: CommandLine): boolean {
+  if (command === 'ask' || command === 'mcp' || command === 'keep') return true;
   if (command === 'health' && (zone ?? until) !== null) return true;
   return format !== null || edit !== null || v1 || resume !== null;
 }

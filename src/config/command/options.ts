@@ -68,7 +68,7 @@ export const OPTIONS = {
     type: 'text',
     value: 'COMMAND',
     for: ['logs', 'shield', 'health'],
-    does: 'with --until: print, and have /bin/sh run COMMAND for up to 30 s, with what was found as a line of JSON on its standard input',
+    does: 'have /bin/sh run COMMAND for up to 30 s with what --until, or :tell on screen, finds, as a line of JSON on its standard input',
   },
   limit: {
     type: 'count',
