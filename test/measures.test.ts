@@ -9,7 +9,7 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 const MOST = {
   'files of src': 560,
   'lines of src': 83_710,
-  'lines of test': 80_620,
+  'lines of test': 80_700,
   'files that only one neighbour in their folder reads': 45,
 } as const;
 const SLACK = 0.02;

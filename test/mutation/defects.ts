@@ -1991,6 +1991,22 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a command that reads nothing ends the program': ["child.stdin.on('error', () => {});", ''],
     'a command prints without an end': ['text.slice(0, left)', 'text'],
   }),
+  {
+    name: 'leaving lets the command of --exec run on',
+    file: 'src/tui.ts',
+    find: 'leaving.abort();',
+    put: '',
+    tests: ['test/pty/handover.test.ts'],
+    made: 'program',
+  },
+  {
+    name: 'a command of --exec fails in silence',
+    file: 'src/tui.ts',
+    find: 'if (trouble === null) return;',
+    put: 'if (trouble !== null) return;',
+    tests: ['test/pty/handover.test.ts'],
+    made: 'program',
+  },
   ...planted('src/domain/handover/panel.ts', ['test/state/panel.test.ts'], {
     'a name opens another page': ['encodeURIComponent(text.toWellFormed())', 'text'],
     'a name of dots leaves its folder': [
