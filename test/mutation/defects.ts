@@ -2891,6 +2891,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],
   }),
+  ...planted('src/domain/deviation/stretch.ts', WRONG, {
+    'what rises pauses': ['return due < PAUSED.due ? null :', 'return'],
+    'what pauses began in its last pause': [
+      'readSince(parts, before) <= from ? null',
+      'readSince(parts, before) < before ? null',
+    ],
+  }),
   ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'rows of one cause are those of another': [
       'of best.taken) known.taken[place] = 1;',

@@ -16,11 +16,12 @@ import {
   withoutParts,
 } from './sampled-rows.ts';
 import {
+  pauseBetween,
+  pauseOf,
   type RowSegment,
   type Stretch,
   segmentOf,
   segmentShare,
-  stopsAndBegins,
   stretchOf,
 } from './stretch.ts';
 import { median, type Surge, surgesOf } from './volume.ts';
@@ -37,8 +38,8 @@ export type Deviation = AnsweredRows & {
   usual: number | null;
   /** Samples of the window that have some of them. */
   samples: number;
-  /** It stops and begins again within the window. */
-  isOnAndOff: boolean;
+  /** It stops and begins again within the window, for so long, ms; null: it does not. */
+  pause: number | null;
 };
 
 /** Whoever sends so much of the rows of a harm is the cause of it. */
@@ -61,7 +62,7 @@ export function deviationsOf(sampled: SampledRows, all: Population, options: Opt
   const known = { ...population, sampled, isFiltered, pause, taken: new Uint8Array(population.length) };
   return [
     ...surges.map((surge) => surging(sampled, all, surge)),
-    ...paused(foundIn(known, most)).map(({ taken: _, places, ...found }) => ({
+    ...joined(foundIn(known, most)).map(({ taken: _, places, ...found }) => ({
       ...found,
       ...answeredRows(sampled, population, places),
     })),
@@ -93,8 +94,8 @@ type Found = Omit<Deviation, keyof AnsweredRows> & { places: Places; taken: Plac
 /** So little time apart what is of one kind and name is one that pauses, ms. */
 const JOINED = 5 * MINUTE;
 
-/** One that pauses is one: deviations of the same kind and name, little time apart. */
-function paused(all: readonly Found[]): Found[] {
+/** One that pauses or rises is one: deviations of the same kind and name, little time apart. */
+function joined(all: readonly Found[]): Found[] {
   const kept: Found[] = [];
   for (const each of all) {
     const same = kept.findIndex((other) => isSame(other, each));
@@ -120,9 +121,14 @@ function joinedOf(a: Found, b: Found): Found {
     ...large,
     places: Int32Array.of(...first.places, ...last.places),
     samples: a.samples + b.samples,
-    isOnAndOff: true,
+    pause: shortest([a.pause, b.pause, pauseBetween(first.stretch, last.stretch)]),
     stretch: { ...large.stretch, begin: first.stretch.begin, end },
   };
+}
+
+function shortest(pauses: readonly (number | null)[]): number | null {
+  const known = pauses.filter((pause) => pause !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 function inOrder(a: Found, b: Found): [Found, Found] {
@@ -135,7 +141,7 @@ function surging(sampled: SampledRows, all: Population, { harm, times, stretch, 
   const places = Int32Array.from({ length: last - first + 1 }, (_, n) => first + n);
   const names = commonNames(all, { first: 0, end: all.length, hits: places }, null);
   return {
-    ...{ harm, times, stretch, usual: null, samples: parts.length, isOnAndOff: false },
+    ...{ harm, times, stretch, usual: null, samples: parts.length, pause: null },
     names: names.map((each) => sampled.nameOf(each)),
     ...answeredRows(sampled, all, places),
   };
@@ -201,7 +207,8 @@ function senderOfAll(
 function foundOf(known: Searched, { candidate, segment }: Clear, code: number | null): Found {
   const { hits, harm, alike } = candidate;
   const usual = usualOf(known, hits);
-  const against = { usual: baseOf(known, candidate, usual), alike };
+  const pause = pauseOf(known, hits, segment);
+  const against = { usual: baseOf(known, candidate, usual), alike, pause };
   const isHit = setOf(known, hits);
   const marked = { ...known, isHit: (place: number) => isHit[place] === 1 };
   const { first, last } = segment;
@@ -211,7 +218,7 @@ function foundOf(known: Searched, { candidate, segment }: Clear, code: number | 
     ...{ harm, times: null, places, usual: usual?.share ?? null, samples: samplesWith(known, places) },
     taken: placesWithin(hits, begunAt, last + 1),
     names: commonNames(known, { first, end: last + 1, hits }, code).map((each) => known.sampled.nameOf(each)),
-    isOnAndOff: stopsAndBegins(hits, segment),
+    pause,
     stretch,
   };
 }

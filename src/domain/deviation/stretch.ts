@@ -1,4 +1,5 @@
-import { type Places, type Population, placesWithin } from './sampled-rows.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import { type Part, type Places, type Population, placesWithin } from './sampled-rows.ts';
 
 /** A moment that lies between two that were read, Unix ms; `after` null: nothing was read before it. */
 export type Between = { after: number | null; before: number };
@@ -34,6 +35,9 @@ const ROUNDS = 3;
  */
 const APART = 8;
 export const PAUSE = 8 * 60_000;
+
+/** What pauses and is not seen for so long, ms, is another one: between the first samples of an hour lie fifteen minutes. */
+const LOST = 20 * 60_000;
 
 const [LEAST, MOST] = [1e-4, 1 - 1e-4];
 
@@ -98,16 +102,16 @@ export type Marked = Pick<Population, 'times' | 'starts' | 'length'> & { isHit: 
 
 /**
  * Where a segment of rows of the window began among all of them, and the moments between which that was, and between which it ended.
- * `begunAt`: its first row.
+ * `begunAt`: its first row; `pause`: how long it stops at least before it begins again, ms.
  */
 export function stretchOf(
   rows: Marked,
   segment: RowSegment,
-  against: Against,
+  against: Against & { pause: number | null },
 ): { begunAt: number; stretch: Stretch } {
   const share = segmentShare(segment);
   const weights = weightsOf(bounded(against.usual), bounded(share), Math.min(against.alike, ALIKE_AT_BOUNDS));
-  const begunAt = extendedBack(rows, segment, weights);
+  const begunAt = extendedBack(rows, segment, weights, against.pause);
   const begin = beginOf(rows, weights, begunAt, segment.last);
   return { begunAt, stretch: { ...segment, share, begin, end: endOf(rows, weights, segment) } };
 }
@@ -158,28 +162,87 @@ function bounded(share: number): number {
   return Math.min(MOST, Math.max(LEAST, share));
 }
 
-function extendedBack({ times, isHit }: Marked, { first }: RowSegment, weights: Weights): number {
+function extendedBack(
+  { times, isHit, starts }: Marked,
+  { first }: RowSegment,
+  weights: Weights,
+  pause: number | null,
+): number {
   let [begin, sum, most] = [first, 0, 0];
+  let readTo = times[first] as number;
   for (let at = begin - 1; at >= 0; at--) {
+    const time = times[at] as number;
+    if (starts.has(at + 1)) readTo = time;
     sum += isHit(at) ? weights.hit : weights.other;
+    // While it pauses, rows without it say nothing against it.
+    if (pause !== null) sum = Math.max(sum, most - APART);
     if (sum > most) [begin, most] = [at, sum];
-    const time = (times[begin] as number) - (times[at] as number);
-    if (sum < most - APART && time > PAUSE) break;
+    const apart = (times[begin] as number) - time;
+    const quiet = Math.min(times[begin] as number, readTo) - time;
+    if (pause === null ? sum < most - APART && apart > PAUSE : apart > LOST || quiet >= QUIET * pause) break;
   }
   return begin;
 }
 
-/** So many of its rows were due in a run of others, behind so many rows of which half as many as usual are its own: it paused. */
-const PAUSED = { due: 25, before: 60, share: 0.5 } as const;
+/** Read time without any of what pauses, in pauses of its own, from which on it had not begun. */
+const QUIET = 2;
 
-/** Whether rows of a segment stop coming, and begin again. */
-export function stopsAndBegins(hits: Places, segment: RowSegment): boolean {
+/** Whether enough time was read before what pauses to say that it had not begun; where not, the time that tells. */
+export function quietBefore(parts: readonly Part[], { before }: Between, pause: number): TimeRange | null {
+  const from = before - QUIET * pause;
+  return readSince(parts, before) <= from ? null : { from, to: before };
+}
+
+/** From when on all time up to a moment was read, Unix ms. */
+function readSince(parts: readonly Part[], moment: number): number {
+  let [from, to] = [moment, Number.NEGATIVE_INFINITY];
+  for (const part of parts) {
+    if (part.from >= moment) break;
+    if (part.from > to) from = part.from;
+    to = Math.max(to, part.readTo);
+  }
+  return to >= moment ? from : moment;
+}
+
+/** So many of its rows were due in a run of others, and of so many rows before and behind it half as many as usual are its own: it paused. */
+const PAUSED = { due: 25, rows: 60, share: 0.5 } as const;
+
+/** How long nothing came between two stretches of one matter, ms; null: no row of the lesser was due, so that it rose, or fell. */
+export function pauseBetween(first: Stretch, last: Stretch): number | null {
+  const due = (last.first - first.last - 1) * Math.min(first.share, last.share);
+  return due < PAUSED.due ? null : last.begin.before - (first.end?.after ?? last.begin.before);
+}
+
+/**
+ * How long rows of a segment stop coming before they begin again, ms: the longest of the pauses that were read whole, else the
+ * shortest time that one lies in. Null: they never stop.
+ */
+export function pauseOf(
+  { times, starts }: Pick<Marked, 'times' | 'starts'>,
+  hits: Places,
+  segment: RowSegment,
+): number | null {
   const share = segmentShare(segment);
-  let begin = segment.first;
-  return placesWithin(hits, segment.first, segment.last + 1).some((at) => {
-    const [from, run] = [begin, at - begin];
-    begin = at + 1;
-    if (run * share < PAUSED.due || from - segment.first < PAUSED.before) return false;
-    return placesWithin(hits, from - PAUSED.before, from).length >= PAUSED.before * share * PAUSED.share;
-  });
+  const isFrequent = (from: number, to: number) =>
+    placesWithin(hits, from, to).length >= PAUSED.rows * share * PAUSED.share;
+  let from = segment.first;
+  let [longest, shortest] = [0, Number.POSITIVE_INFINITY];
+  for (const at of placesWithin(hits, segment.first, segment.last + 1)) {
+    const isDue = (at - from) * share >= PAUSED.due;
+    // A stray within a pause does not end it.
+    if (isDue && !isFrequent(at, at + PAUSED.rows)) continue;
+    if (isDue && from - segment.first >= PAUSED.rows && isFrequent(from - PAUSED.rows, from)) {
+      const time = (times[at] as number) - (times[from - 1] as number);
+      if (isReadWhole(starts, from, at)) longest = Math.max(longest, time);
+      else shortest = Math.min(shortest, time);
+    }
+    from = at + 1;
+  }
+  if (longest > 0) return longest;
+  return shortest === Number.POSITIVE_INFINITY ? null : shortest;
+}
+
+function isReadWhole(starts: ReadonlySet<number>, first: number, last: number): boolean {
+  for (let place = first; place <= last; place++) if (starts.has(place)) return false;
+  return true;
 }

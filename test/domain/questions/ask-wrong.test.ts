@@ -298,6 +298,30 @@ test('what comes and goes has no beginning that was seen, and no change is held 
   assert.doesNotMatch(textsOf(inquiry).join('\n'), /OriginUrl/);
 });
 
+test('what comes and goes began behind the last time that is twice as long as its pauses, and a change before that is told', () => {
+  const { headline, inquiry } = told({
+    // Five requests a second: a sample sees three minutes.
+    rows: (at, n) => {
+      if (n % 20 > 0) return null;
+      const isOn = at >= NOON - 9 * MINUTE && (at - NOON + 9 * MINUTE) % 120_000 < 60_000;
+      return isOn && (n / 20) % 3 > 0 ? { statusCode: 502 } : {};
+    },
+    changes: [change(NOON - 10 * MINUTE, 'OriginUrl', 'a.example', 'b.example')],
+  });
+  assert.match(headline, /answered 502 by the origin on and off since 11:51/);
+  assert.match(textsOf(inquiry).join('\n'), /OriginUrl/);
+});
+
+test('what rises is one cause, and no pause lies between its little and its much', () => {
+  const { headline } = told({
+    rows: (at, n) => {
+      const share = at < NOON - 11 * MINUTE ? 0 : at < NOON - 5 * MINUTE ? 4 : 30;
+      return (n * 37) % 100 < share ? { statusCode: 502 } : {};
+    },
+  });
+  assert.match(headline, /answered 502 by the origin since 11:49/);
+});
+
 test('two at once are told apart by their rows, and what spoils more requests is first', () => {
   const { inquiry } = told({
     rows: (at, n) => {

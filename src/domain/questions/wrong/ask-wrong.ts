@@ -1,5 +1,6 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
 import { answeredLevel, type Level, type Part } from '../../deviation/sampled-rows.ts';
+import { quietBefore } from '../../deviation/stretch.ts';
 import { timeRead } from '../../deviation/volume.ts';
 import type { Side } from '../../differing.ts';
 import type { AnswerTable } from '../../inquiry/answer-table.ts';
@@ -116,18 +117,22 @@ export function wrong(o: Brief): Made {
       !asked.includes(statistics.needs[0] as Need)
     )
       return statistics.needs;
-    for (const { deviation, isOnAndOff } of causes) {
-      const unseen =
-        deviation === null || isOnAndOff ? [] : unseenOf(parts, deviation.stretch.begin.before, range.from);
+    const seen = causes.flatMap(({ deviation, until }) =>
+      deviation === null ? [] : { ...deviation, until },
+    );
+    for (const { stretch } of seen) {
+      const unseen = unseenOf(parts, stretch.begin.before, range.from);
       if (unseen.length > 0) return sampled.of(unseen);
     }
-    for (const { since, until, deviation } of causes) {
-      const bounds = deviation === null ? [] : [since, until];
-      for (const bound of bounds) {
+    for (const { stretch, pause, until } of seen) {
+      for (const bound of [stretch.begin, until]) {
         const next =
           bound === null || bound.after === null ? [] : narrowing(parts, bound.after, bound.before);
         if (next.length > 0) return sampled.of(next);
       }
+      const quiet = pause === null ? null : quietBefore(parts, stretch.begin, pause);
+      const [next] = quiet === null ? [] : unread(parts, quiet).filter(isLongEnough);
+      if (next) return sampled.of([next]);
     }
     return [];
   }
@@ -350,7 +355,7 @@ function middlesOf(parts: readonly Part[], range: TimeRange, most: number): Time
 function narrowing(parts: readonly Part[], after: number, before: number): TimeRange[] {
   if (before - after <= NEAR_ENOUGH) return [];
   const [middle] = middlesOf(parts, { from: after, to: before }, 1);
-  return middle && middle.to - middle.from >= SHORTEST ? [middle] : [];
+  return middle && isLongEnough(middle) ? [middle] : [];
 }
 
 /** The middle of the longest time before the window of which nothing tells whether what is in it went on, where that is long. */
@@ -362,7 +367,11 @@ function unseenOf(parts: readonly Part[], from: number, to: number): TimeRange[]
 
 /** Samples between those of the first round. */
 function moreOf(parts: readonly Part[], range: TimeRange): TimeRange[] {
-  return middlesOf(parts, range, SPREAD.more).filter(({ from, to }) => to - from >= SHORTEST);
+  return middlesOf(parts, range, SPREAD.more).filter(isLongEnough);
+}
+
+function isLongEnough({ from, to }: TimeRange): boolean {
+  return to - from >= SHORTEST;
 }
 
 function unread(parts: readonly Part[], range: TimeRange): TimeRange[] {

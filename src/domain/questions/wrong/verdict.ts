@@ -2,7 +2,7 @@ import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
 import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../../deviation/harms.ts';
 import { type Population, populationOf, type SampledRows } from '../../deviation/sampled-rows.ts';
-import type { Between } from '../../deviation/stretch.ts';
+import { type Between, quietBefore } from '../../deviation/stretch.ts';
 import { type Fall, fallOf, rateOf } from '../../deviation/volume.ts';
 import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
@@ -35,7 +35,7 @@ export type Cause = {
   since: Between | null;
   /** The hour in which the platform's statistics see it begin; null: they were not asked, or tell none. */
   hour: StatHour | null;
-  /** It was seen to stop and to begin again: when it began first is not known. */
+  /** It was seen to stop and to begin again. */
   isOnAndOff: boolean;
   /** Null: it goes on. */
   until: Between | null;
@@ -159,11 +159,12 @@ function isOf(
 }
 
 function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: Heard): Cause {
-  const { harm, stretch, samples, isOnAndOff, times } = deviation;
+  const { harm, stretch, samples, pause, times } = deviation;
   const { unread, isShieldRead, range, population } = heard;
   const { parts, windowAt } = population;
   const isBesideOthers = windowAt > 0 || parts.length - samples >= SAMPLES_TELLING;
-  const since = isOnAndOff ? { after: null, before: stretch.begin.before } : stretch.begin;
+  const isUnbounded = pause !== null && quietBefore(parts, stretch.begin, pause) !== null;
+  const since = isUnbounded ? { ...stretch.begin, after: null } : stretch.begin;
   const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
   const code = harm === 'trouble' ? toldCode(deviation, heard) : null;
   const whyNotSurer = [
@@ -177,9 +178,9 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   return {
     what: whatOf(harm),
     ...{ deviation, fall: null, rules, code, since, whyNotSurer },
-    isOnAndOff,
-    changes: isOnAndOff ? [] : changesBefore(deviation, heard),
-    hour: since.after === null && !isOnAndOff ? firstHour(deviation, heard) : null,
+    isOnAndOff: pause !== null,
+    changes: isUnbounded ? [] : changesBefore(deviation, heard),
+    hour: since.after === null && pause === null ? firstHour(deviation, heard) : null,
     until,
     share: times === null ? stretch.share : null,
     harm: (weight * stretch.share * Math.max(0, to - from)) / (range.to - range.from),
