@@ -16,6 +16,7 @@ test('a window with an end never pauses: it is read to its end, and what is coun
   const rows = (screen: readonly string[]) => Number(counted(screen)?.[1]?.replaceAll(',', '') ?? 0);
   await terminal.waitFor((screen) => share(screen) > 0 && share(screen) < 50, { what: 'the first rows' });
   assert.match(terminal.screen()[2] ?? '', /^ over [\d.]+% of 20m/);
+  assert.match(terminal.screen().at(-2) ?? '', /requests · [\d.]+% read · no gaps/);
   await terminal.type('<C-u><C-u>');
   await terminal.type('b/path<Enter><Enter>');
   await terminal.waitFor((screen) => counted(screen)?.[2] !== undefined, { what: 'groups of a part' });

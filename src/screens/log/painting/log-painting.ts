@@ -211,7 +211,7 @@ function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const reading = report.reading.length > 0 ? [look.paint('accent', 'reading a gap')] : [];
   const gaps = [gapsPart(missing, look), ...reading].join(` ${dot} `);
   const full = isPaged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
-  const until = untilWords(report, state, look);
+  const until = untilWords(session, report, state, look);
   const room = columns - 3 - width(stripped(right));
   const beside = columns < NARROW ? gaps : `${until.short} ${dot} ${gaps}`;
   const named = zoneTroubleWords(session, room - width(stripped(beside)) - 3, look);
@@ -238,10 +238,17 @@ function logFootLine(state: State, _: View, { columns, look }: Strip): string {
 
 /**
  * `complete until`: late rows were looked for again before this time. `read until`: an answer covers it, and none of
- * it is complete yet.
+ * it is complete yet. A window with an end is read from both.
  */
-function untilWords(report: TailReport, state: State, look: Look): { long: string; short: string } {
+function untilWords(
+  session: LogSession,
+  report: TailReport,
+  state: State,
+  look: Look,
+): { long: string; short: string } {
   const { watermark, completeTo } = report;
+  const share = session.to === null ? null : readShare(session);
+  if (share !== null && share < 1) return { long: `${percent(share)} read`, short: `${percent(share)} read` };
   const time = (at: number) => timeText(at, todayOf(state, look), look);
   if (completeTo === null) return { long: 'not complete yet', short: 'not complete yet' };
   const short = watermark === null ? `read until ${time(completeTo)}` : `complete until ${time(watermark)}`;
