@@ -392,6 +392,12 @@ test('an answer is a function of its rows: in whatever order they come, and howe
   assert.deepEqual(told(second.table()), told(first.table()));
 });
 
+test('where no sample could be read nothing is told, not even that there are few requests', () => {
+  const { headline, inquiry } = told({ refuses: (need) => need.kind === 'logs' });
+  assert.match(headline, /^shop: not told: none of \d+ samples was read$/);
+  assert.equal(inquiry.table().verdict, 'unknown');
+});
+
 test('rows that a filter chose by their answer are not bad by their level', () => {
   const query: Query = {
     ...EMPTY_QUERY,

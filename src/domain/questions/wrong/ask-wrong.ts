@@ -242,6 +242,7 @@ function headlineOf(
   if (isBad)
     return `${levelWords(level)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more`;
   if (!heard.hasLog) return 'no CDN log is kept, and no rule of Shield acts more than usual';
+  if (logsOf(o.read) === 0) return `not told: none of ${counted(logsOf(o.asked), 'sample')} was read`;
   if (level.rows < LEAST_ROWS) return `too few requests to tell: ${counted(level.rows, 'row')} in ${span}`;
   if (isTold) {
     const of = `nothing stands out from the usual in ${counted(level.rows, 'row')} of ${span}`;
@@ -264,8 +265,11 @@ function lookedFor({ hasLog, isShieldRead, isFiltered }: Heard): string {
   );
 }
 
+function logsOf(needs: readonly Need[]): number {
+  return needs.filter(({ kind }) => kind === 'logs').length;
+}
+
 function coverageOf({ isShieldRead, hasLog }: Heard, o: Told, rows: number): string {
-  const ofLogs = (needs: readonly Need[]) => needs.filter(({ kind }) => kind === 'logs').length;
   const shield =
     isShieldRead === null
       ? 'Shield not asked'
@@ -273,7 +277,7 @@ function coverageOf({ isShieldRead, hasLog }: Heard, o: Told, rows: number): str
         ? `Shield read${o.isCut ? ', its largest groups alone' : ''}`
         : 'Shield not read';
   const log = hasLog
-    ? `${count(ofLogs(o.read))} of ${counted(ofLogs(o.asked), 'sample')}, ${counted(rows, 'row')} of the window`
+    ? `${count(logsOf(o.read))} of ${counted(logsOf(o.asked), 'sample')}, ${counted(rows, 'row')} of the window`
     : 'no CDN log is kept';
   return joined([log, shield, ...o.missing]);
 }
