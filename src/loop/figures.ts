@@ -94,7 +94,7 @@ export const ANSWER_FIGURES = {
     ['SHARE', SAMPLES],
     [
       'SINCE',
-      'between the last sample without it and the first one with it; the edge of what was read is no beginning',
+      'between the last sample without it and the first one with it; the edge of what was read, or of a pause, is no beginning',
     ],
     [
       'SURE',
