@@ -14,12 +14,15 @@ module.exports = nothing;`;
 const UNUSED_OF_UNDICI =
   /^\.\.?\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|dispatcher1-wrapper|round-robin-pool|retry-agent|h2c-client)$|lib\/handler\/re(?:try|direct)-handler$|client-h2\.js$|web\/)/;
 
-/** meow prepares to complete a package.json, with all licences of the world; this program hands over a complete one. */
+/** meow finds and completes a package.json, with all licences of the world; this program hands over a complete one. */
 const MEOW = {
   file: /[\\/]meow[\\/]build[\\/]dependencies\.js$/,
-  from: 'var normalizeExports = requireNormalize();',
-  to: 'var normalizeExports = () => {};',
-};
+  changes: [
+    ['var normalizeExports = requireNormalize();', 'var normalizeExports = () => {};'],
+    ['var libExports = requireLib$1();', 'var libExports = {};'],
+    ['function readPackageUpSync(options) {', 'function readPackageUpSync() {}\nfunction unused(options) {'],
+  ],
+} as const;
 
 /** By what a module is asked for and by whom: what it gets. One of Node's takes 3 ms, and is not needed while packages load. */
 const STAND_INS = [
@@ -35,6 +38,12 @@ const STAND_INS = [
     importer: /[\\/]undici[\\/]/,
     contents:
       "throw new Error('this processor lacks the vector instructions (SSE4.1, NEON) that are needed here');",
+  },
+  // Its reader of the names of types; the rows are read as lines of JSON.
+  {
+    module: /^\.\/column_types$/,
+    importer: /[\\/]@clickhouse[\\/]client[\\/]/,
+    contents: NOTHING,
   },
   // The size of its longest header, and a class of Node's own answers, of which none gets there.
   {
@@ -98,7 +107,9 @@ export const lighterPackages: Plugin = {
   setup(bundle) {
     for (const { module, importer: wanted, contents } of STAND_INS) {
       bundle.onResolve({ filter: module }, ({ path, importer }) =>
-        wanted.test(importer) ? { path, namespace: 'stand-in', pluginData: contents } : null,
+        wanted.test(importer)
+          ? { path: contents === NOTHING ? 'nothing' : path, namespace: 'stand-in', pluginData: contents }
+          : null,
       );
     }
     bundle.onLoad({ filter: /./, namespace: 'stand-in' }, ({ pluginData }) => ({ contents: pluginData }));
@@ -106,9 +117,14 @@ export const lighterPackages: Plugin = {
       contents: 'export { default as en } from "./en.js";',
     }));
     bundle.onLoad({ filter: MEOW.file }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
-      if (!source.includes(MEOW.from)) throw new Error(`${path} has changed: ${MEOW.from}`);
-      return { contents: source.replace(MEOW.from, MEOW.to) };
+      const contents = MEOW.changes.reduce(
+        (source, [from, to]) => {
+          if (!source.includes(from)) throw new Error(`${path} has changed: ${from}`);
+          return source.replace(from, to);
+        },
+        readFileSync(path, 'utf8'),
+      );
+      return { contents };
     });
     bundle.onLoad({ filter: PROTOCOL_PARTS.file }, ({ path }) => {
       const { validator, contents } = PROTOCOL_PARTS;
