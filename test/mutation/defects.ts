@@ -1293,7 +1293,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/follow/followed-zone.ts', PIPE, {
+  ...planted('src/print/follow/log-follow.ts', PIPE, {
     'what passes by itself ends a followed log': [
       "tailFaultOf(failure.kind).reason === 'refused'",
       "tailFaultOf(failure.kind).status === 'failed'",
@@ -1319,7 +1319,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'break;',
     ],
   }),
-  ...planted('src/print/follow/followed-zone.ts', FOLLOWED_ZONES, {
+  ...planted('src/print/follow/log-follow.ts', FOLLOWED_ZONES, {
     'a zone that was never answered has no gap': ['return to > from ?', 'return to < from ?'],
     'a zone has its gaps told as those of another': ['ofZone(gap, this.#how.name)', 'gap'],
   }),
@@ -1933,7 +1933,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const cancel = this.#clock.after(ms, () => {});',
     ],
   }),
-  ...planted('src/terminal/frame-loop.ts', WRITER, {
+  ...planted('src/terminal/cell-screen.ts', WRITER, {
     'frames queue behind a reader who stalls': [
       'this.#isPreparing || this.#output.isBusy) return;',
       'this.#isPreparing) return;',
@@ -2762,7 +2762,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/build/kernels.ts', ['test/build/kernels.test.ts'], {
     'the seal of a kernel leaves its sources out': ['.update(readFileSync(join(SOURCES, name)))', ''],
   }),
-  ...planted('src/doctor/servers.ts', DOCTOR, {
+  ...planted('src/doctor/doctor.ts', DOCTOR, {
     'a clock that is off is fine': ['Math.abs(furthest) <= SAME_TIME', 'told.length > 0'],
     'a request that fails is fine': ['failure === null || isOfTheRequest(failure)', 'failure !== undefined'],
   }),
