@@ -12,7 +12,7 @@ module.exports = nothing;`;
 
 /** As its index, its client and its requests ask for them. */
 const UNUSED_OF_UNDICI =
-  /^\.\.?\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|dispatcher1-wrapper|round-robin-pool|retry-agent|h2c-client)$|lib\/handler\/re(?:try|direct)-handler$|client-h2\.js$|web\/)/;
+  /^\.\.?\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|dispatcher1-wrapper|round-robin-pool|retry-agent|h2c-client)$|lib\/handler\/re(?:try|direct)-handler$|api-(?:stream|pipeline|upgrade)$|client-h2\.js$|web\/)/;
 
 /** meow finds and completes a package.json, with all licences of the world; this program hands over a complete one. */
 const MEOW = {
@@ -29,7 +29,8 @@ const STAND_INS = [
   { module: /^react-devtools-core$/, importer: /./, contents: NOTHING },
   {
     module: UNUSED_OF_UNDICI,
-    importer: /[\\/]undici[\\/](?:index|lib[\\/](?:dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/,
+    importer:
+      /[\\/]undici[\\/](?:index|lib[\\/](?:api[\\/]index|dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/,
     contents: NOTHING,
   },
   // Its parser for processors without vector instructions, which the kernels of this program need as well.
