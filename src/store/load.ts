@@ -6,10 +6,14 @@ import { column } from './sql/columns.ts';
 import { DIALECTS, type Dialect, inTime } from './sql/dialect.ts';
 import { tableSql } from './sql/schema.ts';
 import { among, sql, text } from './sql/sql.ts';
-import type { StoredRow } from './sql/stored-row.ts';
+import { type ArrivingRows, countOf, StoredColumns } from './sql/stored-columns.ts';
+import { rowHash, twinOf } from './sql/stored-row.ts';
 
-/** Rows that go to an engine at once: some 20 MB of text, which it takes in a fraction of a second. */
-const BATCH = 20_000;
+/**
+ * Rows that go to an engine at once, some 15 MB: what DuckDB lays down as one block, past its journal, and ClickHouse as a part that it need
+ * not merge with others at once.
+ */
+const BATCH = 122_880;
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
@@ -41,32 +45,32 @@ export async function untilDone<T>(
  */
 export async function loadRows(
   engine: Engine,
-  parts: AsyncIterable<readonly StoredRow[]>,
+  parts: AsyncIterable<ArrivingRows>,
   o: {
     clock: Clock;
     signal: AbortSignal;
     onWait: OnWait;
-    onStored: (rows: readonly StoredRow[]) => void;
+    onStored: (rows: StoredColumns) => void;
     batch?: number;
   },
 ): Promise<void> {
   const most = o.batch ?? BATCH;
-  let batch: StoredRow[] = [];
+  let batch = new StoredColumns(most);
   let sent: Promise<void> = Promise.resolve();
   const put = async () => {
     const rows = batch;
-    batch = [];
-    if (rows.length === 0) return;
+    if (rows.count === 0) return;
     await sent;
+    batch = new StoredColumns(most);
     sent = untilDone(() => engine.put(rows, o.signal), o).then(() => o.onStored(rows));
     // Whoever waits for it is told.
     sent.catch(() => {});
   };
   try {
-    for await (const rows of parts) {
-      for (const row of rows) {
-        batch.push(row);
-        if (batch.length === most) await put();
+    for await (const part of parts) {
+      for (let taken = 0; taken < countOf(part.rows); ) {
+        taken += batch.take(part, taken);
+        if (batch.count === most) await put();
       }
       o.signal.throwIfAborted();
     }
@@ -92,3 +96,41 @@ export async function rowsThere(
   );
   return Number(rows[0]?.[0] ?? 0);
 }
+
+/** Rows without an id that are remembered at least, some 100 MB: equal ones of a source that is in order of time are next to each other. */
+const REMEMBERED = 1_000_000;
+
+/**
+ * Numbers equal rows of a source that have no request id, such as a file: there each is a request of its own, however far apart they
+ * are. The n-th of one source is the n-th of another, so that none is stored twice where sources overlap or one is read again.
+ * `onForgotten`: told once where rows come so far out of order that equal ones may no longer be known, and count as one.
+ */
+export function createNumbering(
+  o: { remembered?: number; onForgotten?: () => void } = {},
+): ArrivingRows['numbered'] {
+  const { remembered = REMEMBERED, onForgotten = () => {} } = o;
+  let [recent, before] = [new Map<number, number>(), new Map<number, number>()];
+  /** The newest time of what is remembered in either, and of what no longer is. */
+  let [recentTo, beforeTo, forgottenTo] = [0, 0, 0];
+  let isTold = false;
+  return (record) => {
+    const hash = rowHash(record);
+    const key = Number.parseInt(hash.slice(0, DIGITS), 16);
+    const known = recent.get(key) ?? before.get(key);
+    if (known === undefined && record.timestamp <= forgottenTo && !isTold) {
+      isTold = true;
+      onForgotten();
+    }
+    recent.set(key, (known ?? 0) + 1);
+    recentTo = Math.max(recentTo, record.timestamp);
+    if (recent.size === remembered) {
+      forgottenTo = Math.max(forgottenTo, beforeTo);
+      [recent, before] = [new Map(), recent];
+      [recentTo, beforeTo] = [0, recentTo];
+    }
+    return twinOf(hash, known ?? 0);
+  };
+}
+
+/** Hex digits of a hash that a number holds. */
+const DIGITS = 13;

@@ -10,8 +10,9 @@ import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { literalCount, sql } from '../../src/store/sql/sql.ts';
-import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
+import type { ArrivingRows } from '../../src/store/sql/stored-columns.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
+import { arriving, storedRow } from '../support/stored.ts';
 import {
   clickhouse,
   counted,
@@ -78,8 +79,8 @@ async function load(engine: Engine, onWait: (failure: StoreFailure) => unknown):
   return waits;
 }
 
-async function* parts(): AsyncGenerator<StoredRow[]> {
-  yield rows.map((row) => storedRow(row));
+async function* parts(): AsyncGenerator<ArrivingRows> {
+  yield arriving(rows);
 }
 
 test(

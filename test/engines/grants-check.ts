@@ -15,14 +15,14 @@ import { loadRows, rowsThere } from '../../src/store/load.ts';
 import { notesOf } from '../../src/store/noted-coverage.ts';
 import { aboutRows, dropBefore, schemaOf } from '../../src/store/sql/schema.ts';
 import { sql } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { textOf } from '../support/documents.ts';
+import { arriving, storedColumns } from '../support/stored.ts';
 import { clickhouse, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { randomRows, SPAN } from './random-rows.ts';
 
 const DATABASE = 'edgescope';
-const ROWS = randomRows(new Rng(3), 400).map((row) => storedRow(row));
+const ROWS = randomRows(new Rng(3), 400);
 const ALL: RowsAsked = { zones: [], range: SPAN, terms: [] };
 
 /** What the engine in process needs to read from a file what a server is sent. */
@@ -35,7 +35,7 @@ const data = join(folder.path, 'clickhouse');
 before(async () => {
   await asAccount(null, async (engine) => {
     await makeTables(engine);
-    await engine.put(ROWS);
+    await engine.put(storedColumns(ROWS));
     await engine.run(sql`CREATE DATABASE others`);
     await engine.run(sql`CREATE TABLE others.rows (a Int64) ENGINE = MergeTree ORDER BY a`);
   });
@@ -97,13 +97,13 @@ function ofKeeper(engine: Engine) {
   const store = createKeptStore({ stderr: new PassThrough(), clock: systemClock }, open, signal);
   const note = { zone: '11', ...SPAN, state: 'read', missing: null } as const;
   async function* parts() {
-    yield ROWS;
+    yield arriving(ROWS);
   }
   return {
     check: () => store.check(),
     known: () => store.known('11', SPAN),
-    rows: () => store.put(ROWS, [], 1),
-    notes: () => store.put([], [note], 1),
+    rows: () => store.put(arriving(ROWS), [], 1),
+    notes: () => store.put(arriving([]), [note], 1),
     imported: () =>
       loadRows(engine, parts(), { clock: systemClock, signal, onWait: assert.fail, onStored() {} }),
     there: () => rowsThere(engine, ['11'], SPAN, signal),
@@ -160,7 +160,7 @@ for (const [account, workOf] of [
         const others = {
           ...ofOthers(engine),
           ...(account === 'reader'
-            ? { rows: () => engine.put(ROWS), notes: () => ofKeeper(engine).notes() }
+            ? { rows: () => engine.put(storedColumns(ROWS)), notes: () => ofKeeper(engine).notes() }
             : {}),
         };
         assert.deepEqual(await deniedOf(others), Object.keys(others));

@@ -21,10 +21,12 @@ import { type Note, nextMark, note, notedGaps, notesOf, underMark } from '../../
 import { KEY } from '../../src/store/sql/columns.ts';
 import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
 import { literalCount, sql, text, whole } from '../../src/store/sql/sql.ts';
-import { recordOfStored, storedRow } from '../../src/store/sql/stored-row.ts';
+import { countOf, StoredColumns } from '../../src/store/sql/stored-columns.ts';
+import { recordOfStored } from '../../src/store/sql/stored-row.ts';
 import { upgradeTables } from '../../src/store/upgrade.ts';
 import { DAY } from '../../src/text/units.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { rowsOf, storedColumns } from '../support/stored.ts';
 import { clickhouse, counted, duckdb, makeTables, PASSWORD } from './engines.ts';
 import { formerRequests } from './former-tables.ts';
 import { randomRows, SPAN } from './random-rows.ts';
@@ -76,14 +78,14 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     const stored = await withEngine(name, file, counted);
     assert.equal(await importing(name, place, saved, 0, 'never'), 0);
     assert.deepEqual(await withEngine(name, file, counted), stored);
-    assert.equal(stored, await rowsOf(saved));
+    assert.equal(stored, await rowsIn(saved));
   });
 
   test(`${name}: what is dropped is gone, is noted, and nothing else is`, async () => {
     const file = join(scene.folder, 'dropped.duckdb');
     await withEngine(name, file, async (engine) => {
       await makeTables(engine);
-      await engine.put(rows.map((row) => storedRow(row)));
+      await engine.put(storedColumns(rows));
       const midnight = Date.UTC(2026, 9, 2);
       const history = await openHistory(engine);
       const of = async (from: number, to: number) =>
@@ -174,8 +176,8 @@ for (const version of ['1', '2', '3', '4'] as const)
       const history = await openHistory(engine);
       const page = { order: 'asc', after: null, limit: ROWS * 2 } as const;
       const { records } = await history.page({ zones: [], range: SPAN, terms: [] }, page);
-      assert.deepEqual(told(records), told(rows.map((row) => recordOfStored(storedRow(row)))));
-      await engine.put(rows.map((row) => storedRow(row)));
+      assert.deepEqual(told(records), told(rowsOf(storedColumns(rows)).map(recordOfStored)));
+      await engine.put(storedColumns(rows));
       assert.equal(await counted(engine), there);
       assert.deepEqual(notedGaps(await notesOf(engine, ['11'], SPAN), ['11'], SPAN), []);
       for (const table of [...former, 'coverage' as const])
@@ -217,7 +219,7 @@ for (const name of ['duckdb', 'clickhouse'] as const)
       if (!isDone) await assert.rejects(openHistory(engine), { kind: 'outdated', message: /half upgraded/ });
     }
     const there = await counted(engine);
-    await engine.put(rows.map((row) => storedRow(row)));
+    await engine.put(storedColumns(rows));
     assert.deepEqual([there > ROWS * 0.9, await counted(engine)], [true, there]);
     await engine.close();
   });
@@ -251,7 +253,7 @@ for (const name of ['duckdb', 'clickhouse'] as const)
         ? await duckdb(join(scene.folder, 'again.duckdb'))
         : clickhouse(scene.url, { database: 'again' });
     const { o, task } = printing(engine);
-    const load = () => engine.put(rows.map((row) => storedRow(row)));
+    const load = () => engine.put(storedColumns(rows));
     assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
     await load();
     const before = await counted(engine);
@@ -285,7 +287,7 @@ for (const name of ['duckdb', 'clickhouse'] as const)
         ? await duckdb(join(scene.folder, 'marks.duckdb'))
         : clickhouse(scene.url, { database: 'marks' });
     await makeTables(engine);
-    await engine.put(rows.map((row) => storedRow(row)));
+    await engine.put(storedColumns(rows));
     /** The marks of whoever begins to load while days are being dropped. */
     const during: number[] = [];
     const { o, task } = printing({
@@ -319,7 +321,7 @@ for (const name of ['duckdb', 'clickhouse'] as const)
       await note(engine, underMark([read], mark));
       assert.deepEqual(await told(), ['retention']);
     }
-    await engine.put(rows.map((row) => storedRow(row)));
+    await engine.put(storedColumns(rows));
     await note(engine, underMark([read], await nextMark(engine)));
     assert.deepEqual(await told(), []);
     await engine.close();
@@ -404,14 +406,17 @@ async function importing(...words: readonly (string | number)[]): Promise<string
 }
 
 /** How many rows a saved file has: copies of a row are one, and what it says twice without an id is two. */
-async function rowsOf(saved: string): Promise<number> {
+async function rowsIn(saved: string): Promise<number> {
   const opened = await openInputs([saved], null);
   assert.ok(opened.ok);
   const keys = new Set<string>();
-  for await (const rows of importedRows(
+  for await (const part of importedRows(
     openStreams(opened.inputs, { clock: systemClock, near: 0, signal: new AbortController().signal }),
-  ))
-    for (const row of rows) keys.add(JSON.stringify(KEY.map((key) => row[key])));
+  )) {
+    const columns = new StoredColumns(countOf(part.rows));
+    columns.take(part);
+    for (const row of rowsOf(columns)) keys.add(JSON.stringify(KEY.map((key) => row[key])));
+  }
   await closeInputs(opened.inputs);
   assert.ok(keys.size < ROWS * 1.05 && keys.size > ROWS * 0.95, String(keys.size));
   return keys.size;

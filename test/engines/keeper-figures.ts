@@ -82,7 +82,7 @@ async function keep(): Promise<void> {
     async put(rows, signal) {
       await engine.put(rows, signal);
       done.puts += 1;
-      done.rows += rows.length;
+      done.rows += rows.count;
     },
     async note(notes, signal) {
       await engine.note(notes, signal);

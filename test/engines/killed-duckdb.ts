@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { Rng } from '../../src/simulator/random.ts';
 import { literalCount, sql } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { storedColumns } from '../support/stored.ts';
 import { duckdb } from './engines.ts';
 import { randomRows } from './random-rows.ts';
 
@@ -18,11 +18,9 @@ if (way === 'question') {
   // A commit is what is written to the journal beside the file.
   watch(dirname(file), (_, name) => name?.endsWith('.wal') && die());
   const rows = randomRows(new Rng(7), 5_000).map((row, at) => ({
-    ...storedRow(row),
+    ...row,
     pullZoneId: '99',
-    id: String(at).padStart(32, '0'),
-    hasId: 1,
-    requestId: '',
+    requestId: String(at).padStart(32, '0'),
   }));
-  await engine.put(rows);
+  await engine.put(storedColumns(rows));
 }

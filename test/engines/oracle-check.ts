@@ -10,7 +10,8 @@ import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
-import { recordOfStored, type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
+import { recordOfStored, type StoredRow } from '../../src/store/sql/stored-row.ts';
+import { rowsOf, storedColumns } from '../support/stored.ts';
 import { type Ask, stringsQuestion, talliesQuestion } from './counts-questions.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { missesQuestion, throughQuestion } from './inquiry-questions.ts';
@@ -26,7 +27,7 @@ type Oracle = { name: string; history: History };
 
 const rng = new Rng(SEED);
 const rows = randomRows(rng, ROWS);
-const kept = keptOf(rows.map((row) => storedRow(row)));
+const kept = keptOf(rowsOf(storedColumns(rows)));
 const records = kept.map(recordOfStored);
 const engines: Oracle[] = [];
 const ends: (() => unknown)[] = [];
@@ -39,7 +40,7 @@ before(async () => {
     ends.push(engine.close);
     await makeTables(engine);
     for (let from = 0; from < rows.length; from += 1_000)
-      await engine.put(rows.slice(from, from + 1_000).map((row) => storedRow(row)));
+      await engine.put(storedColumns(rows.slice(from, from + 1_000)));
     engines.push({ name: engine.place.dialect, history: await openHistory(engine) });
   }
 });

@@ -7,15 +7,16 @@ import type { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows, rowsThere, untilDone } from '../../src/store/load.ts';
 import { note, notesOf, underMark } from '../../src/store/noted-coverage.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
-import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
+import type { ArrivingRows } from '../../src/store/sql/stored-columns.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { arriving, rowsOf, storedColumns } from '../support/stored.ts';
 import { clickhouse, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { randomRows, SPAN, ZONES } from './random-rows.ts';
 
 const BATCH = 100;
 const NOTES = 20;
 const rows = randomRows(new Rng(9), 2_000).filter(({ requestId }) => requestId !== null);
-const stored = rows.map((row) => storedRow(row));
+const stored = rowsOf(storedColumns(rows));
 /** Copies of a row are one. */
 const KEYS = new Set(stored.map((row) => JSON.stringify(KEY.map((name) => row[name])))).size;
 
@@ -133,8 +134,8 @@ async function load(engine: ReturnType<typeof clickhouse>): Promise<Map<string, 
     onStored() {},
     batch: BATCH,
   };
-  async function* parts(): AsyncGenerator<StoredRow[]> {
-    yield rows.map((row) => storedRow(row));
+  async function* parts(): AsyncGenerator<ArrivingRows> {
+    yield arriving(rows);
   }
   await loadRows(engine, parts(), how);
   const step = (SPAN.to - SPAN.from) / NOTES;

@@ -10,9 +10,9 @@ import { logHistory } from '../../src/store/history-log.ts';
 import { type Note, note, notedGaps, notesOf, underMark } from '../../src/store/noted-coverage.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';
 import { literalCount, type Sql, sql } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { recordOf } from '../support/state.ts';
+import { storedColumns } from '../support/stored.ts';
 import { clickhouse, counted, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 
 const DAY = 86_400_000;
@@ -51,7 +51,7 @@ async function filled(database: string, days: number | null): Promise<Engine> {
   const engine = { ...opened, place: { ...opened.place, days } };
   await makeTables(engine);
   // Those that are too old are gone at once, or when they are merged.
-  await engine.put(rows.map((row) => storedRow(row)));
+  await engine.put(storedColumns(rows));
   const read: Note = { zone: ZONE, ...SPAN, state: 'read', missing: null };
   await note(engine, underMark([read], 1));
   return engine;

@@ -192,7 +192,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/saved/saved-lines.ts', ['test/effects/saved-turns.test.ts'], {
     'a chunk of short lines is one piece of work': [
-      'end = last - start <= STEP ?',
+      'end = last - start <= this.#step ?',
       'end = last - start <= Number.POSITIVE_INFINITY ?',
     ],
   }),
@@ -516,7 +516,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '      return undefined as never;',
     ],
   }),
-  ...planted('src/store/numbering.ts', STORE, {
+  ...planted('src/store/load.ts', STORE, {
     'equal rows without an id are one': [
       'recent.set(key, (known ?? 0) + 1);',
       'recent.set(key, known ?? 0);',
@@ -529,8 +529,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/keep/keep-import.ts', ['test/print/keep-import.test.ts'], {
     'a row that two files have is two': [
-      '  for (const [at, { batches }] of streams.entries()) {\n    const numbered = createNumbering({ onForgotten });',
-      '  const numbered = createNumbering({ onForgotten });\n  for (const [at, { batches }] of streams.entries()) {',
+      '  for (const [at, { parts }] of streams.entries()) {\n    const numbered = createNumbering({ onForgotten });',
+      '  const numbered = createNumbering({ onForgotten });\n  for (const [at, { parts }] of streams.entries()) {',
     ],
   }),
   ...planted('src/store/noted-coverage.ts', STORE, {
@@ -694,7 +694,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'each try in vain is told': ['if (length > NOTED && this.#failure === null)', 'if (length > NOTED)'],
   }),
   ...planted('src/print/keep/kept-store.ts', KEEP, {
-    'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
+    'time is noted without its rows': ['if (rows.count > 0) await engine.put(rows);', ''],
     'what each zone hands over is a write of its own': ['end < 0 ? handed.length : end', '1'],
   }),
   ...planted('src/print/keep/keep-follow.ts', KEEP, {
@@ -709,7 +709,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'while (waiting() > mostWaiting)',
       'while (waiting() < 0)',
     ],
-    'rows that were handed over count as written': ['unwritten += rows.length;', ''],
+    'rows that were handed over count as written': ['unwritten += countOf(rows.rows);', ''],
     'rows that are written wait for ever': ['unwritten -= rowsOf(batch);', ''],
     'the tail with fewest rows gives up': ['b.rows() - a.rows()', 'a.rows() - b.rows()'],
     'a slow store is told of each time': ['now - slowToldAt < SLOW_TOLD_EVERY', 'false'],
@@ -821,10 +821,21 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/sql/stored-row.ts', STORE, {
     'an address comes back as another way to write it': [' && printNetwork(network) === logged', ''],
-    'an id comes back as the digits of another': ["requestId: hasId ? '' : requestId,", "requestId: '',"],
+  }),
+  ...planted('src/store/sql/stored-columns.ts', STORE, {
+    'an id comes back as the digits of another': [
+      'this.texts.requestId.codes[at] = this.texts.requestId.placeOf(id);',
+      '',
+    ],
+    'a row that another batch has no room for is lost': [
+      'column.codes[first + at] = places[taken[from + at]',
+      'column.codes[first + at] = places[taken[at]',
+    ],
   }),
   ...planted('src/store/engines/duckdb.ts', ORACLE, {
-    'what parts values may be in one': ['if (!values.some((value) => value.includes(sign)))', 'if (sign)'],
+    'a text ends at its first zero': ["if (words.some((word) => word.includes('\\0')))", 'if (false)'],
+    'rows of a time that has some are held against nothing': ['<= newest);', '< 0);'],
+    'equal rows of a batch are two': ['if (known === undefined) {', 'if (known === undefined || true) {'],
   }),
   ...planted('src/store/upgrade.ts', ENGINE_KEEP, {
     'what the engine took by the rules of a former table is there': [
@@ -3070,8 +3081,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'a gap that a file names is called imported',
     file: 'src/print/keep/keep-import.ts',
-    find: 'told[at]?.addGap(item.gap)',
-    put: 'void item',
+    find: 'told[at]?.addGap(part.gap)',
+    put: 'void part',
     tests: ['test/print/keep-import.test.ts'],
   },
   {

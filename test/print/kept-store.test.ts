@@ -7,13 +7,13 @@ import { KeptZone } from '../../src/print/keep/kept-zone.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { notedGaps } from '../../src/store/noted-coverage.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { recordOf } from '../support/state.ts';
+import { arriving } from '../support/stored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE } from './support.ts';
 
-const ROW = storedRow(recordOf(1));
+const equal = (count: number) => arriving(Array(count).fill(recordOf(1)));
 
 /** Opens a store that takes rows once it is let. */
 function slowly(memory: MemoryStore, isLet: () => Promise<void>): () => Promise<Engine> {
@@ -50,7 +50,7 @@ test('what five hundred zones hand over is one write of rows a second, and one o
   };
   for (let at = 0; at < 500; at++) {
     const note = { zone: String(at), from: 0, to: MINUTE, state: 'read', missing: null } as const;
-    written.push(store.put(Array(20).fill(ROW), [note], 1));
+    written.push(store.put(equal(20), [note], 1));
     await clock.advance((seconds * 1_000) / 500);
   }
   await clock.advance(2_000);
@@ -102,7 +102,7 @@ test('where more rows of all zones wait than can be held, the tails with most of
   await store.check();
   const gate = Promise.withResolvers<void>();
   held.until = gate.promise;
-  const written = store.put(Array(500).fill(ROW), [], 1);
+  const written = store.put(equal(500), [], 1);
   const tails = [waitingTail(100), waitingTail(300), waitingTail(200)];
   const [leave] = tails.map((tail) => store.join(tail));
   store.makeRoom();

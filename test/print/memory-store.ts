@@ -7,6 +7,7 @@ import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { ABOUT } from '../../src/store/sql/schema.ts';
 import { statementOf } from '../../src/store/sql/sql.ts';
 import type { StoredRow } from '../../src/store/sql/stored-row.ts';
+import { rowsOf } from '../support/stored.ts';
 
 /** A store that remembers rows by their key, and what was noted of time, the longest of notes that differ in their end. `isAway`: it refuses. */
 export class MemoryStore {
@@ -66,7 +67,8 @@ export class MemoryStore {
         // An engine that confirms fewer is asked again for ever.
         assert.equal(written.size, notes.length, 'a write of notes that its engine does not confirm');
       },
-      put: async (rows) => {
+      put: async (columns) => {
+        const rows = rowsOf(columns);
         this.#begin('rows', rows);
         for (const row of rows) this.rows.set(JSON.stringify(KEY.map((name) => row[name])), row);
       },

@@ -9,9 +9,9 @@ import { type Engine, MOST_ANSWER } from '../../src/store/engines/engine.ts';
 import { STORE_FAILURES, StoreFailure } from '../../src/store/engines/store-failure.ts';
 import type { StoredNote } from '../../src/store/sql/spans.ts';
 import { sql } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { recordOf } from '../support/state.ts';
+import { storedColumns } from '../support/stored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const PLACE = { dialect: 'clickhouse', database: 'history', cluster: null, days: null } as const;
@@ -141,7 +141,7 @@ for (const [words, status, code, said, kind] of [
 ] as const)
   test(`a write is refused in words where ${words}, and is tried again if that passes`, async (t) => {
     const { engine } = await scene(t, refusing(status, code, said));
-    const failure = await engine.put([storedRow(recordOf(1))]).then(
+    const failure = await engine.put(storedColumns([recordOf(1)])).then(
       () => null,
       (error) => error,
     );
@@ -156,7 +156,7 @@ test('a server that ends in the middle of a write is away, and one that ends in 
     if (!text.includes('INSERT')) response.write('[');
     response.destroy();
   });
-  await assert.rejects(engine.put([storedRow(recordOf(1))]), { kind: 'away', passes: true });
+  await assert.rejects(engine.put(storedColumns([recordOf(1)])), { kind: 'away', passes: true });
   await assert.rejects(engine.ask(QUESTION), { kind: 'away', passes: true });
 });
 
@@ -189,7 +189,7 @@ test('rows and notes are confirmed once all of them are where they belong, and a
 });
 
 const WRITES: readonly ((engine: Engine) => Promise<void>)[] = [
-  (engine) => engine.put([storedRow(recordOf(1)), storedRow(recordOf(2))]),
+  (engine) => engine.put(storedColumns([recordOf(1), recordOf(2)])),
   (engine) => engine.note([noteOf('7'), noteOf('8')]),
 ];
 

@@ -19,8 +19,8 @@ import { type DuckdbModule, duckdbModule } from '../../src/store/engines/duckdb-
 import { MOST_ANSWER } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { sql } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { recordOf } from '../support/state.ts';
+import { storedColumns } from '../support/stored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const STRANGER = 4_321;
@@ -105,15 +105,15 @@ test('nothing of DuckDB is loaded that others could have put there, and what it 
 });
 
 /** An engine that makes its files as DuckDB does, and answers with twice as many of these as are read. `heard`: is told each statement. */
-function making(answer: string[] = ['x'], heard: (statement: string) => void = () => {}): DuckdbModule {
+function making(answer: string[] = ['x'], heard: (statement: string) => void = () => {}) {
   return {
     DuckDBInstance: {
-      async create(path) {
+      async create(path: string) {
         writeFileSync(path, '', { flag: 'a' });
         writeFileSync(`${path}.wal`, '', { flag: 'a' });
         return {
           connect: async () => ({
-            async run(statement) {
+            async run(statement: string) {
               heard(statement);
               return twiceAsMany(answer);
             },
@@ -139,7 +139,7 @@ async function opened(t: TestContext, file: string, answer?: string[], heard?: (
   t.after(() => process.umask(before));
   process.umask(0o022);
   return openDuckdb({
-    module: making(answer, heard),
+    module: making(answer, heard) as unknown as DuckdbModule,
     store: 'local',
     place: { dialect: 'duckdb', database: '', cluster: null, days: null },
     file,
@@ -193,7 +193,7 @@ test('a batch of which a statement fails is taken back, so that the next one fin
     heard.push(statement);
     if (heard.at(-2) === 'BEGIN TRANSACTION') throw new Error('Out of Memory Error: no room');
   });
-  await assert.rejects(engine.put([storedRow(recordOf(1))]));
+  await assert.rejects(engine.put(storedColumns([recordOf(1)])));
   assert.equal(heard.at(-1), 'ROLLBACK');
   assert.ok(!heard.includes('COMMIT'));
 });

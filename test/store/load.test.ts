@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { recordsOf } from '../../src/domain/logs/saved-report.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
-import { loadRows } from '../../src/store/load.ts';
-import { createNumbering } from '../../src/store/numbering.ts';
+import { createNumbering, loadRows } from '../../src/store/load.ts';
+import { type ArrivingRows, StoredColumns } from '../../src/store/sql/stored-columns.ts';
 import type { StoredRow } from '../../src/store/sql/stored-row.ts';
+import { createCoder } from '../support/coded.ts';
 import { recordOf } from '../support/state.ts';
+import { arriving, rowsOf, storedColumns } from '../support/stored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const PLACE = { dialect: 'duckdb', database: '', cluster: null, days: null } as const;
@@ -23,16 +26,16 @@ function fakeEngine(failures: StoreFailure[] = []) {
     async put(rows) {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;
-      batches.push(rows);
+      batches.push(rowsOf(rows));
     },
     close: async () => {},
   };
   return { engine, batches };
 }
 
-async function* parts(...of: LogRecord[][]): AsyncGenerator<StoredRow[]> {
+async function* parts(...of: LogRecord[][]): AsyncGenerator<ArrivingRows> {
   const numbered = createNumbering();
-  for (const each of of) yield each.map(numbered);
+  for (const records of of) yield { rows: { kind: 'records', records }, numbered };
 }
 
 function how(clock = new VirtualClock()) {
@@ -45,7 +48,7 @@ function how(clock = new VirtualClock()) {
       clock,
       signal: new AbortController().signal,
       onWait: (_: StoreFailure, pause: number) => void waits.push(pause),
-      onStored: (rows: readonly StoredRow[]) => void stored.push(rows.length),
+      onStored: (rows: StoredColumns) => void stored.push(rows.count),
       batch: 3,
     },
   };
@@ -64,6 +67,33 @@ test('a source gives the same batches each time it is read', async () => {
   assert.deepEqual(first.batches, second.batches);
   const ids = first.batches.flat().filter(({ hasId }) => hasId === 0);
   assert.deepEqual([ids.length, new Set(ids.map(({ id }) => id)).size], [3, 3]);
+});
+
+test('rows that were coded from the bytes of a file are stored as their records are, whichever batch they come in', () => {
+  const texts = ['', '/a?b=1', '192.0.2.7', '2001:db8::1', 'Mozilla/5.0', '192.0.2.*'];
+  const records = Array.from({ length: 50 }, (_, n) =>
+    recordOf(n, {
+      requestId: [n.toString(16).padStart(32, '0'), null, 'odd'][n % 3] ?? null,
+      path: texts[n % 3] ?? '',
+      url: n % 5 === 0 ? 'https://other.example/' : `https://${recordOf(n).host}${texts[n % 3]}`,
+      remoteIp: texts[n % 6] || null,
+      referer: n % 2 === 0 ? null : '/from',
+      bodyBytesSent: n % 7 === 0 ? null : n,
+      authorizationHeader: n % 11 === 0 ? '[masked]' : null,
+    }),
+  );
+  const rows = createCoder()(records);
+  const wanted = rowsOf(storedColumns(recordsOf({ kind: 'coded', rows })));
+  assert.deepEqual([...new Set(wanted.map(({ hasOwnUrl }) => hasOwnUrl))].sort(), [0, 1]);
+  for (const room of [50, 7]) {
+    const got: StoredRow[] = [];
+    for (let taken = 0; taken < records.length; ) {
+      const batch = new StoredColumns(room);
+      taken += batch.take({ ...arriving([]), rows: { kind: 'coded', rows } }, taken);
+      got.push(...rowsOf(batch));
+    }
+    assert.deepEqual(got, wanted);
+  }
 });
 
 test('a store that is away is asked again, later and later, and loses nothing', async () => {
@@ -90,7 +120,7 @@ test('each of equal rows of one source without an id is a request, however far a
   const others = Array.from({ length: 300_000 }, (_, n) => recordOf(9, { requestId: null, path: `/${n}` }));
   const numbersOf = (records: LogRecord[]) => {
     const numbered = createNumbering();
-    const twins = records.map((record) => ({ record, id: numbered(record).id }));
+    const twins = records.map((record) => ({ record, id: numbered(record) }));
     return twins.filter(({ record }) => record === twin).map(({ id }) => id);
   };
   const [first, second] = [numbersOf([twin, ...others, twin]), numbersOf([twin, twin])];

@@ -11,9 +11,10 @@ import { ALIENS, DIALECTS, type Dialect } from '../../src/store/sql/dialect.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { literalCount, name, type Sql, sql, statementOf, text, whole } from '../../src/store/sql/sql.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsSql } from '../../src/store/sql/statements.ts';
-import { DERIVED_VERSION, recordOfStored, storedRow } from '../../src/store/sql/stored-row.ts';
+import { DERIVED_VERSION, recordOfStored } from '../../src/store/sql/stored-row.ts';
 import { timeSums, topValuesSql } from '../../src/store/sql/tallies.ts';
 import { recordOf } from '../support/state.ts';
+import { storedRow } from '../support/stored.ts';
 
 const BOTH = Object.values(DIALECTS) as Dialect[];
 const STEPS = { from: 0, step: 1, count: 9 };

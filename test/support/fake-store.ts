@@ -5,7 +5,7 @@ import { READ_NAMES } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { ABOUT } from '../../src/store/sql/schema.ts';
 import { type Param, statementOf } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { rowsOf, storedColumns, storedRow } from './stored.ts';
 
 export type Noted = readonly [state: string, from: number, to: number];
 
@@ -91,5 +91,7 @@ function pageOf(rows: readonly LogRecord[], text: string, params: readonly Param
   const isBehind = / [<>] \(/.test(text);
   const after = isBehind ? ordered.findIndex((row) => storedRow(row).id === values.at(-5)) : -1;
   const found = ordered.slice(after + 1).filter(({ timestamp }) => timestamp >= from && timestamp < to);
-  return found.slice(0, Number(values.at(-1))).map((row) => READ_NAMES.map((name) => storedRow(row)[name]));
+  return rowsOf(storedColumns(found.slice(0, Number(values.at(-1))))).map((row) =>
+    READ_NAMES.map((name) => row[name]),
+  );
 }

@@ -35,7 +35,9 @@ export type SavedReport = {
 };
 
 /** Rows of saved logs in the order of the file: coded where they have a known shape, else as records. */
-export type SavedRows = { kind: 'coded'; rows: CodedRows } | { kind: 'records'; records: LogRecord[] };
+export type SavedRows =
+  | { kind: 'coded'; rows: CodedRows }
+  | { kind: 'records'; records: readonly LogRecord[] };
 
 /** Rows kept of saved logs; at some 170 bytes a row they take 350 MB at most. The oldest beyond it go, counted. */
 export const SAVED_CAPACITY = 2_000_000;

@@ -7,16 +7,20 @@ import { bytesOf } from './saved-bytes.ts';
 import { newProgress, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
-import { joinedSpan, SavedParser } from './saved-parse.ts';
+import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
 
 export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap: Gap };
 
-/** An input being read, and what is known of it. */
+/**
+ * An input being read, and what is known of it. Its rows come as batches of items, or as parts whose memory is used again once the next is asked
+ * for; those of other inputs are asked for once its own are read.
+ */
 export type SavedStream = {
   input: SavedInput;
   progress: ReadProgress;
   parser: SavedParser;
   batches: AsyncGenerator<SavedItem[]>;
+  parts: AsyncGenerator<SavedPart>;
 };
 
 /**
@@ -34,8 +38,10 @@ export function openStreams(inputs: readonly SavedInput[], how: Reading): SavedS
   return inputs.map((input) => {
     const progress = newProgress(how.most);
     const parser = new SavedParser(how.near, packer);
-    const batches = batchesOf(windowsOf(input, progress, { turn, ...how }), parser, { turn, ...how });
-    return { input, progress, parser, batches };
+    const turns = { turn, ...how };
+    const batches = batchesOf(windowsOf(input, progress, turns), parser, turns);
+    const parts = partsOf(windowsOf(input, progress, turns, LARGE_WINDOW), parser, turns);
+    return { input, progress, parser, batches, parts };
   });
 }
 
@@ -103,6 +109,9 @@ function timeAt({ items, at }: Head): number {
   return item.kind === 'row' ? item.record.timestamp : item.gap.from;
 }
 
+/** Bytes of lines that are parsed together where no key waits for them: a text that comes again in them is found once. */
+const LARGE_WINDOW = 1 << 18;
+
 type Turns = { turn: () => Promise<void> | undefined; signal: AbortSignal };
 
 /** Whole windows: other inputs are parsed in the same memory before the next batch is asked for. */
@@ -125,12 +134,29 @@ async function* batchesOf(
   }
 }
 
+async function* partsOf(
+  windows: AsyncIterable<LineWindow>,
+  parser: SavedParser,
+  { turn, signal }: Turns,
+): AsyncGenerator<SavedPart> {
+  for await (const window of windows) {
+    for (const part of parser.parse(window)) {
+      yield part;
+      await turn();
+      if (signal.aborted) return;
+    }
+    // Even where a window has no part, as one of blank lines.
+    await turn();
+  }
+}
+
 async function* windowsOf(
   input: SavedInput,
   progress: ReadProgress,
   { turn, signal }: Turns,
+  size?: number,
 ): AsyncGenerator<LineWindow> {
-  const cutter = new LineCutter();
+  const cutter = new LineCutter(size);
   for await (const chunk of bytesOf(input, progress, signal)) {
     yield* cutter.feed(chunk);
     // Even where no line ends.

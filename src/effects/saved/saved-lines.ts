@@ -5,7 +5,7 @@ export const LONGEST_LINE = 256 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Bytes passed on at once: of the shortest lines this is as much work as may precede the next key. */
+/** Of the shortest lines this is as much work as may precede the next key, bytes. */
 const STEP = 1 << 16;
 
 /** Bytes with whole lines from `start` to `end`; the last may lack its line break. */
@@ -16,6 +16,12 @@ export class LineCutter {
   #rest: Buffer[] = [];
   #length = 0;
   #isCut = false;
+  readonly #step: number;
+
+  /** `step`: bytes passed on at once. */
+  constructor(step = STEP) {
+    this.#step = step;
+  }
 
   /** The whole lines that end within this chunk. They must be read before the chunk changes. */
   *feed(chunk: Buffer): Generator<LineWindow> {
@@ -33,8 +39,8 @@ export class LineCutter {
     // Kept first: the receiver may hand the chunk to another thread.
     this.#keep(chunk.subarray(last + 1));
     for (let end: number; start <= last; start = end + 1) {
-      end = last - start <= STEP ? last : chunk.lastIndexOf(NEWLINE, start + STEP);
-      if (end < start) end = chunk.indexOf(NEWLINE, start + STEP);
+      end = last - start <= this.#step ? last : chunk.lastIndexOf(NEWLINE, start + this.#step);
+      if (end < start) end = chunk.indexOf(NEWLINE, start + this.#step);
       yield { bytes: chunk, start, end, isCut: false };
     }
   }

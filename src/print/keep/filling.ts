@@ -2,7 +2,7 @@ import type { Engine } from '../../store/engines/engine.ts';
 import { isTooMuch } from '../../store/engines/store-failure.ts';
 import { expireRows } from '../../store/expire.ts';
 import { rowsThere, untilDone } from '../../store/load.ts';
-import type { StoredRow } from '../../store/sql/stored-row.ts';
+import type { StoredColumns } from '../../store/sql/stored-columns.ts';
 import { say } from '../../text/say.ts';
 import { count, counted, duration } from '../../text/units.ts';
 import type { endOf, Printer } from '../printer.ts';
@@ -34,13 +34,12 @@ export function createFilling(
       progress.erase();
       say(o.stderr, message, `next try in ${duration(pause)}`);
     },
-    onStored(rows: readonly StoredRow[]) {
-      confirmed += rows.length;
-      for (const { pullZoneId, timestamp } of rows) {
-        zones.add(pullZoneId);
-        span.from = Math.min(span.from, timestamp);
-        span.to = Math.max(span.to, timestamp + 1);
-      }
+    onStored(rows: StoredColumns) {
+      confirmed += rows.count;
+      for (const zone of rows.zones) zones.add(zone);
+      const { from = span.from, to = span.to } = rows.span ?? {};
+      span.from = Math.min(span.from, from);
+      span.to = Math.max(span.to, to);
       progress.show();
     },
   };

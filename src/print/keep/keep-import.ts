@@ -1,13 +1,11 @@
-import type { LogRecord } from '../../domain/log.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { closeInputs, type SavedInput } from '../../effects/saved/saved-input.ts';
 import { openStreams, type SavedStream } from '../../effects/saved/saved-items.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
-import { loadRows, untilDone } from '../../store/load.ts';
+import { createNumbering, loadRows, untilDone } from '../../store/load.ts';
 import { type Note, nextMark, note, notesAbout, underMark } from '../../store/noted-coverage.ts';
-import { createNumbering } from '../../store/numbering.ts';
-import type { StoredRow } from '../../store/sql/stored-row.ts';
+import { type ArrivingRows, zoneSpans } from '../../store/sql/stored-columns.ts';
 import { bytes } from '../../text/units.ts';
 import { concluded } from '../open-command.ts';
 import { endOf, type Printer, type StoreOpener } from '../printer.ts';
@@ -63,10 +61,11 @@ class ToldTime {
   readonly #spans = new Map<string, TimeRange>();
   readonly #gaps: Gap[] = [];
 
-  add({ pullZoneId, timestamp, raw }: LogRecord): void {
-    if (raw !== null) return;
-    const { from, to } = this.#spans.get(pullZoneId) ?? { from: timestamp, to: timestamp };
-    this.#spans.set(pullZoneId, { from: Math.min(from, timestamp), to: Math.max(to, timestamp + 1) });
+  add(rows: ArrivingRows['rows']): void {
+    for (const [zone, { from, to }] of zoneSpans(rows)) {
+      const before = this.#spans.get(zone) ?? { from, to };
+      this.#spans.set(zone, { from: Math.min(before.from, from), to: Math.max(before.to, to) });
+    }
   }
 
   addGap(gap: Gap): void {
@@ -86,14 +85,15 @@ class ToldTime {
 export async function* importedRows(
   streams: readonly SavedStream[],
   { told = [], onForgotten }: { told?: readonly ToldTime[]; onForgotten?: () => void } = {},
-): AsyncGenerator<readonly StoredRow[]> {
-  for (const [at, { batches }] of streams.entries()) {
+): AsyncGenerator<ArrivingRows> {
+  for (const [at, { parts }] of streams.entries()) {
     const numbered = createNumbering({ onForgotten });
-    for await (const items of batches) {
-      const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
-      for (const record of records) told[at]?.add(record);
-      for (const item of items) if (item.kind === 'gap') told[at]?.addGap(item.gap);
-      yield records.map(numbered);
+    for await (const part of parts) {
+      if (part.kind === 'gap') told[at]?.addGap(part.gap);
+      else {
+        told[at]?.add(part);
+        yield { rows: part, numbered };
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import { exitCodeOf, explain, FAILURES, type Failure } from '../../domain/failure.ts';
+import { recordsOf } from '../../domain/logs/saved-report.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { windowTimes } from '../../domain/query/query-time.ts';
 import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
@@ -17,10 +18,9 @@ import {
 import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
 import { openHistory } from '../../store/history.ts';
-import { loadRows, untilDone } from '../../store/load.ts';
+import { createNumbering, loadRows, untilDone } from '../../store/load.ts';
 import { type Note, nextMark, note, underMark } from '../../store/noted-coverage.ts';
-import { createNumbering } from '../../store/numbering.ts';
-import type { StoredRow } from '../../store/sql/stored-row.ts';
+import type { ArrivingRows } from '../../store/sql/stored-columns.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { bytes, count, counted } from '../../text/units.ts';
@@ -91,15 +91,21 @@ async function loadStored(
       return;
     }
     const reading = { clock: o.clock, near: NO_TIME, signal, most: LARGEST_PART };
-    const { progress, batches } = openStreams([got.value], reading)[0] as SavedStream;
+    const { progress, parts: read } = openStreams([got.value], reading)[0] as SavedStream;
     let timeless = 0;
+    const isWanted = (time: number) => time >= range.from && time < range.to;
     const numbered = createNumbering({ onForgotten: () => sayForgotten(o) });
-    async function* rows(): AsyncGenerator<StoredRow[]> {
-      for await (const items of batches) {
-        const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
+    async function* rows(): AsyncGenerator<ArrivingRows> {
+      for await (const each of read) {
+        if (each.kind === 'gap') continue;
+        if (each.kind === 'coded' && each.rows.times.every(isWanted)) {
+          yield { rows: each, numbered };
+          continue;
+        }
+        const records = recordsOf(each);
         timeless += records.filter(({ timestamp }) => timestamp === NO_TIME).length;
-        const wanted = records.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
-        yield wanted.map(numbered);
+        const wanted = records.filter(({ timestamp }) => isWanted(timestamp));
+        yield { rows: { kind: 'records', records: wanted }, numbered };
       }
     }
     try {

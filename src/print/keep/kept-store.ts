@@ -14,7 +14,7 @@ import {
   notesOf,
   underMark,
 } from '../../store/noted-coverage.ts';
-import type { StoredRow } from '../../store/sql/stored-row.ts';
+import { type ArrivingRows, countOf, StoredColumns } from '../../store/sql/stored-columns.ts';
 import { say } from '../../text/say.ts';
 import { count, DAY } from '../../text/units.ts';
 import { createPlaces, createSequence } from '../../time/turns.ts';
@@ -41,7 +41,7 @@ type Asked = { zone: string; range: TimeRange; told: PromiseWithResolvers<Known>
 
 /** What one zone hands over: rows, and what they say of time. */
 type Handed = {
-  rows: readonly StoredRow[];
+  rows: ArrivingRows;
   notes: readonly MarkedNote[];
   written: PromiseWithResolvers<void>;
 };
@@ -111,17 +111,18 @@ export function createKeptStore(
   function nextBatch(): Handed[] {
     let rows = 0;
     const end = handed.findIndex((each, at) => {
-      rows += each.rows.length;
+      rows += rowsOf([each]);
       return at > 0 && rows > ROWS_AT_ONCE;
     });
     return handed.splice(0, end < 0 ? handed.length : end);
   }
 
   async function write(batch: readonly Handed[]): Promise<void> {
-    const rows = batch.flatMap((each) => each.rows);
+    const rows = new StoredColumns(rowsOf(batch));
+    for (const each of batch) rows.take(each.rows);
     const notes = batch.flatMap((each) => each.notes);
     await inTurn(async (engine) => {
-      if (rows.length > 0) await engine.put(rows);
+      if (rows.count > 0) await engine.put(rows);
       // After the rows: what is noted is here.
       await note(engine, stretched(notes));
       const day = Math.floor(o.clock.now() / DAY);
@@ -213,10 +214,10 @@ export function createKeptStore(
     },
     makeRoom,
     /** Stores rows, and after them what they say of time; resolves once the store has both. */
-    put(rows: readonly StoredRow[], notes: readonly Note[], mark: number): Promise<void> {
+    put(rows: ArrivingRows, notes: readonly Note[], mark: number): Promise<void> {
       const written = Promise.withResolvers<void>();
       handed.push({ rows, notes: underMark(notes, mark), written });
-      unwritten += rows.length;
+      unwritten += countOf(rows.rows);
       if (!isWriting) {
         isWriting = true;
         void writeAll();
@@ -234,5 +235,5 @@ function notesAsked(engine: Engine, all: readonly Asked[]): Promise<readonly Not
 }
 
 function rowsOf(handed: readonly Handed[]): number {
-  return handed.reduce((sum, { rows }) => sum + rows.length, 0);
+  return handed.reduce((sum, { rows }) => sum + countOf(rows.rows), 0);
 }

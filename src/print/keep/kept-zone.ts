@@ -8,9 +8,9 @@ import type { PullZone } from '../../domain/zone.ts';
 import { readWindow } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { startTail } from '../../effects/tail/tail.ts';
+import { createNumbering } from '../../store/load.ts';
 import { type Note, notedGaps, notesAbout } from '../../store/noted-coverage.ts';
-import { createNumbering } from '../../store/numbering.ts';
-import type { StoredRow } from '../../store/sql/stored-row.ts';
+import { type ArrivingRows, countOf } from '../../store/sql/stored-columns.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import type { Printer } from '../printer.ts';
@@ -132,7 +132,7 @@ export class KeptZone {
 
   /** False where the platform refused the rest. */
   async #readGap(range: TimeRange, mark: number, settledTo: number): Promise<boolean> {
-    const numbered = createNumbering({ remembered: REMEMBERED });
+    const numbered = createArrival();
     const parts = readWindow({
       pullZoneId: this.#zone.id,
       range,
@@ -149,7 +149,7 @@ export class KeptZone {
         const settled = { from: part.range.from, to: Math.min(part.range.to, settledTo) };
         const isRead = part.failure === null && settled.from < settled.to;
         const notes = notesAbout(this.#zone.id, isRead ? settled : null, gaps);
-        const put = this.#put(part.records.map(numbered), notes, mark);
+        const put = this.#put(numbered(part.records), notes, mark);
         // Whoever waits for it is told.
         put.then(leave, leave);
         if (isRead) void put.then(() => this.#keepTo(settled.to)).catch(() => {});
@@ -171,7 +171,7 @@ export class KeptZone {
   async #follow(from: number): Promise<void> {
     const own = new AbortController();
     const signal = AbortSignal.any([this.#signal, own.signal]);
-    const numbered = createNumbering({ remembered: REMEMBERED });
+    const numbered = createArrival();
     const mark = this.#mark;
     let waiting: LogRecord[] = [];
     let report: TailReport | null = null;
@@ -204,8 +204,8 @@ export class KeptZone {
       const notes = isDue ? notesAbout(this.#zone.id, { from: notedTo, to }, known?.gaps ?? []) : [];
       const sent: Promise<void>[] = [];
       while (rows.length > ROWS_AT_ONCE)
-        sent.push(this.#put(rows.splice(0, ROWS_AT_ONCE).map(numbered), [], mark));
-      if (rows.length > 0 || isDue) sent.push(this.#put(rows.map(numbered), notes, mark));
+        sent.push(this.#put(numbered(rows.splice(0, ROWS_AT_ONCE)), [], mark));
+      if (rows.length > 0 || isDue) sent.push(this.#put(numbered(rows), notes, mark));
       await Promise.all(sent);
       if (!isDue) return;
       notedTo = to;
@@ -244,9 +244,9 @@ export class KeptZone {
     this.keptTo = Math.max(this.keptTo, to);
   }
 
-  async #put(rows: StoredRow[], notes: Note[], mark: number): Promise<void> {
+  async #put(rows: ArrivingRows, notes: Note[], mark: number): Promise<void> {
     await this.#store.put(rows, notes, mark);
-    this.stored += rows.length;
+    this.stored += countOf(rows.rows);
     for (const { state, from, to } of notes)
       if (state !== 'read') this.gaps.set(state, (this.gaps.get(state) ?? 0) + to - from);
   }
@@ -265,6 +265,12 @@ export class KeptZone {
       say(this.#o.stderr, `${this.name}: ${what} ${hint}`);
     }
   }
+}
+
+/** Rows of one reading or tail as they come. */
+function createArrival(): (records: readonly LogRecord[]) => ArrivingRows {
+  const numbered = createNumbering({ remembered: REMEMBERED });
+  return (records) => ({ rows: { kind: 'records', records }, numbered });
 }
 
 /** Whether only whoever owns the zone or the key can end it. */

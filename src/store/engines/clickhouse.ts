@@ -160,7 +160,7 @@ export function openClickhouse(
     },
     // Values go as data, which may be as long as it is: an address, in which parameters go, may not before a proxy.
     put: (rows, signal) =>
-      write(rows.length, signal, async (how) => {
+      write(rows.count, signal, async (how) => {
         const { stream, response_headers } = await client.exec({
           query: `${into} FORMAT Native`,
           values: Readable.from([nativeBlock(rows)]),

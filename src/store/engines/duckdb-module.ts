@@ -9,12 +9,31 @@ export type DuckdbModule = {
   DuckDBInstance: {
     create(path: string, options: Readonly<Record<string, string>>): Promise<DuckdbInstance>;
   };
+  DuckDBDataChunk: { create(types: readonly DuckdbType[], rows: number): DuckdbChunk };
+  ENUM32(members: readonly string[]): DuckdbType;
+} & Readonly<Record<'DOUBLE' | 'TIMESTAMP_MS' | 'UUID' | 'VARCHAR', DuckdbType>>;
+
+/** What a column of a chunk holds. */
+export type DuckdbType = { readonly typeId: number };
+
+type DuckdbAppender = { appendDataChunk(chunk: DuckdbChunk): void; clear(): void; closeSync(): void };
+
+type DuckdbChunk = { rowCount: number; getColumnVector(column: number): DuckdbVector };
+
+/** A column of a chunk: `items` or `dataView` are what it holds once it was flushed, or what was set of it. */
+export type DuckdbVector = {
+  items: (number | bigint)[];
+  dataView: DataView;
+  setItem(at: number, value: string): void;
+  flush(): void;
 };
 
 export type DuckdbInstance = { connect(): Promise<DuckdbConnection>; closeSync(): void };
 
 export type DuckdbConnection = {
   run(sql: string, values?: DuckdbValue[]): Promise<DuckdbResult>;
+  /** Its rows are part of the transaction that is under way. */
+  createAppender(table: string): Promise<DuckdbAppender>;
   interrupt(): void;
   closeSync(): void;
 };

@@ -1,33 +1,27 @@
 import { chmodSync, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { changeable } from '../../files/changeable.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { duration, bytes as size } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createSequence } from '../../time/turns.ts';
-import { COLUMN_NAMES, COLUMNS, column, KEY, typeOf } from '../sql/columns.ts';
-import { DIALECTS } from '../sql/dialect.ts';
+import { COLUMN_NAMES, COLUMNS, column, isNumber, KEY } from '../sql/columns.ts';
+import { DIALECTS, inTime } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
 import { notesInto, notesSql } from '../sql/spans.ts';
-import {
-  joinedSql,
-  listedSql,
-  type Param,
-  type Sql,
-  type Statement,
-  sql,
-  statementOf,
-  text,
-  whole,
-} from '../sql/sql.ts';
-import type { StoredRow } from '../sql/stored-row.ts';
+import { joinedSql, type Param, type Sql, type Statement, sql, statementOf, whole } from '../sql/sql.ts';
+import type { StoredColumns, StoredNumber, StoredText } from '../sql/stored-columns.ts';
+import { ID_BYTES, type StoredRow } from '../sql/stored-row.ts';
 import type {
   DuckdbCell,
   DuckdbConnection,
   DuckdbInstance,
   DuckdbModule,
   DuckdbResult,
+  DuckdbType,
   DuckdbValue,
+  DuckdbVector,
 } from './duckdb-module.ts';
 import { type Engine, type EngineAnswer, MOST_ANSWER, type QuestionLimits } from './engine.ts';
 import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
@@ -52,6 +46,9 @@ const NOTES_AT_ONCE = 500;
 const NUMBER_BYTES = 8;
 
 const ARRIVING = sql`arriving`;
+
+/** Rows of a chunk: the engine's own size. */
+const CHUNK = 2_048;
 
 /**
  * Opens a file, which is made where it may be written. Throws a StoreFailure: one program at a time may write, and while it
@@ -140,7 +137,7 @@ export async function openDuckdb(o: {
       inTurn(async () => {
         signal?.throwIfAborted();
         try {
-          await putAll(connection, rows);
+          await putAll(o.module, connection, rows);
         } catch (error) {
           throw failed(error);
         }
@@ -200,19 +197,30 @@ async function rowsOf(result: DuckdbResult, store: string): Promise<(string | nu
   return rows;
 }
 
-async function putAll(connection: DuckdbConnection, rows: readonly StoredRow[]): Promise<void> {
-  const settled = settledRows(rows);
-  const [first] = settled;
-  if (first === undefined) return;
-  await execute(connection, sql`CREATE OR REPLACE TEMP TABLE ${ARRIVING} AS ${arrivingRows(settled)}`);
-  const times = settled.map(({ timestamp }) => timestamp);
-  const span = {
-    from: times.reduce((a, b) => Math.min(a, b)),
-    to: times.reduce((a, b) => Math.max(a, b)),
-  };
+/**
+ * Rows that are newer than any of their time go to their table at once, which nearly all of an import do: nothing there can be the same. The
+ * others are held against what is there.
+ */
+async function putAll(
+  module: DuckdbModule,
+  connection: DuckdbConnection,
+  rows: StoredColumns,
+): Promise<void> {
+  const { span } = rows;
+  if (span === null) return;
+  const { timestamp } = rows.numbers;
   await execute(connection, sql`BEGIN TRANSACTION`);
   try {
-    for (const each of merging(span)) await execute(connection, each);
+    const newest = await newestIn(connection, span);
+    const settled = settledRows(rows);
+    const held = settled.filter((row) => (timestamp[row] as number) <= newest);
+    if (held.length > 0) {
+      await execute(connection, sql`CREATE OR REPLACE TEMP TABLE ${ARRIVING} AS FROM requests LIMIT 0`);
+      await append(module, connection, 'arriving', rows, held);
+      for (const each of merging(span)) await execute(connection, each);
+    }
+    const free = settled.filter((row) => (timestamp[row] as number) > newest);
+    await append(module, connection, 'requests', rows, free);
     await execute(connection, sql`COMMIT`);
   } catch (error) {
     await execute(connection, sql`ROLLBACK`).catch(() => {});
@@ -220,29 +228,55 @@ async function putAll(connection: DuckdbConnection, rows: readonly StoredRow[]):
   }
 }
 
+function inSpan({ from, to }: TimeRange): Sql {
+  return inTime(DIALECTS.duckdb, sql`requests.timestamp`, from, to);
+}
+
+/** The newest time of a row in a time, Unix ms; none: before all times. */
+async function newestIn(connection: DuckdbConnection, span: TimeRange): Promise<number> {
+  const { text, params } = statement(
+    sql`SELECT epoch_ms(max(timestamp)) FROM requests WHERE ${inSpan(span)}`,
+  );
+  const rows = await rowsOf(await connection.run(text, params.map(bound)), '');
+  return Number(rows[0]?.[0] || Number.NEGATIVE_INFINITY);
+}
+
 /** What says less than what arrives gives way to it, and what is there already is left out. The span keeps both to few blocks. */
-function merging(span: { from: number; to: number }): Sql[] {
+function merging(span: TimeRange): Sql[] {
   const isSame = joinedSql(
-    KEY.map((each) => sql`requests.${column(each)} = ${ARRIVING}.${column(each)}`),
+    [inSpan(span), ...KEY.map((each) => sql`requests.${column(each)} = ${ARRIVING}.${column(each)}`)],
     sql` AND `,
   );
-  const [from, to] = [span.from, span.to].map(DIALECTS.duckdb.time);
-  const inSpan = sql`requests.timestamp BETWEEN ${from as Sql} AND ${to as Sql}`;
   return [
-    sql`DELETE FROM requests USING ${ARRIVING} WHERE ${inSpan} AND ${isSame} AND requests.detail <= ${ARRIVING}.detail`,
-    sql`INSERT INTO requests SELECT * FROM ${ARRIVING} WHERE NOT EXISTS (SELECT ${whole(1)} FROM requests WHERE ${inSpan} AND ${isSame})`,
+    sql`DELETE FROM requests USING ${ARRIVING} WHERE ${isSame} AND requests.detail <= ${ARRIVING}.detail`,
+    sql`INSERT INTO requests SELECT * FROM ${ARRIVING} WHERE NOT EXISTS (SELECT ${whole(1)} FROM requests WHERE ${isSame})`,
   ];
 }
 
 /** Of rows with one key the last of those that say most. */
-function settledRows(rows: readonly StoredRow[]): StoredRow[] {
-  const byKey = new Map<string, StoredRow>();
-  for (const row of rows) {
-    const key = KEY.map((each) => row[each]).join(' ');
-    const before = byKey.get(key);
-    if (before === undefined || before.detail <= row.detail) byKey.set(key, row);
+function settledRows(rows: StoredColumns): Uint32Array {
+  const { ids, count, texts, numbers } = rows;
+  const isSame = (a: number, b: number) =>
+    numbers.timestamp[a] === numbers.timestamp[b] &&
+    numbers.statusCode[a] === numbers.statusCode[b] &&
+    texts.pullZoneId.codes[a] === texts.pullZoneId.codes[b] &&
+    texts.cacheStatus.codes[a] === texts.cacheStatus.codes[b];
+  // The rows of an id, of which nearly all have one.
+  const byId = new Map<string, number | number[]>();
+  for (let row = 0; row < count; row++) {
+    const id = ids.toString('latin1', row * ID_BYTES, row * ID_BYTES + ID_BYTES);
+    const known = byId.get(id);
+    if (known === undefined) {
+      byId.set(id, row);
+      continue;
+    }
+    const all = [known].flat();
+    const at = all.findIndex((other) => isSame(other, row));
+    if (at < 0) all.push(row);
+    else if ((numbers.detail[all[at] as number] as number) <= (numbers.detail[row] as number)) all[at] = row;
+    byId.set(id, all);
   }
-  return [...byKey.values()];
+  return Uint32Array.from([...byId.values()].flat()).sort();
 }
 
 async function execute(connection: DuckdbConnection, of: Sql): Promise<void> {
@@ -273,37 +307,85 @@ function failureOf(error: unknown, store: string, limits: QuestionLimits): unkno
   });
 }
 
-/** The first sign that parts the values of a column, where no value has it. */
-const PARTING = 0x1f;
-
 /**
- * Rows as a query for DuckDB: a text for each column, which the engine takes apart in threads of its own. Handed over value by value they cost
- * this thread more than anything else of an import.
+ * Hands rows over as chunks of the engine's own, column by column. Texts go as numbers of an enum, which it makes texts of as it takes them, so that
+ * each is handed over once and not for every row that has it.
  */
-function arrivingRows(rows: readonly StoredRow[]): Sql {
-  return sql`SELECT ${listedSql(COLUMN_NAMES.map((name) => sql`${columnOf(rows, name)} AS ${column(name)}`))}`;
-}
-
-function columnOf(rows: readonly StoredRow[], name: keyof StoredRow): Sql {
-  const values = rows.map((row) => String(row[name]));
-  const [first = ''] = values;
-  // Of many columns all values of a batch are one.
-  if (values.every((value) => value === first)) return storedAs(name, text(first));
-  const sign = text(signFor(values));
-  return storedAs(name, sql`unnest(string_split(${text(values.join(sign.value as string))}, ${sign}))`);
-}
-
-function signFor(values: readonly string[]): string {
-  for (let code = PARTING; ; code++) {
-    const sign = String.fromCharCode(code);
-    if (!values.some((value) => value.includes(sign))) return sign;
+async function append(
+  { DuckDBDataChunk, ...types }: DuckdbModule,
+  connection: DuckdbConnection,
+  table: string,
+  rows: StoredColumns,
+  chosen: Uint32Array,
+): Promise<void> {
+  if (chosen.length === 0) return;
+  const appender = await connection.createAppender(table);
+  const columns = COLUMN_NAMES.map((name) => arrivingColumn(types, rows, name));
+  const chunk = DuckDBDataChunk.create(
+    columns.map(({ type }) => type),
+    CHUNK,
+  );
+  const vectors = columns.map((_, at) => chunk.getColumnVector(at));
+  try {
+    for (let from = 0; from < chosen.length; from += CHUNK) {
+      const part = chosen.subarray(from, from + CHUNK);
+      if (part.length < CHUNK) chunk.rowCount = part.length;
+      for (const [at, { fill }] of columns.entries()) {
+        const vector = vectors[at] as DuckdbVector;
+        fill(vector, part);
+        vector.flush();
+      }
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+  } catch (error) {
+    // What it still has would be written when it is collected, outside of the transaction.
+    appender.clear();
+    throw error;
   }
 }
 
-function storedAs(name: keyof StoredRow, value: Sql | Param): Sql {
-  const type = COLUMNS[name];
-  if (type === 'text' || type === 'word') return sql`${value}`;
-  if (type === 'id' || type === 'address') return DIALECTS.duckdb.bytesOf(value, type);
-  if (type === 'time') return sql`epoch_ms(CAST(${value} AS BIGINT))`;
-  return sql`CAST(${value} AS ${typeOf(name, 'duckdb')})`;
+type ArrivingColumn = { type: DuckdbType; fill: (vector: DuckdbVector, rows: Uint32Array) => void };
+
+function arrivingColumn(
+  types: Omit<DuckdbModule, 'DuckDBDataChunk'>,
+  rows: StoredColumns,
+  name: keyof StoredRow,
+): ArrivingColumn {
+  if (name === 'id') return { type: types.UUID, fill: ({ dataView }, of) => fillIds(dataView, rows.ids, of) };
+  if (isNumber(name)) {
+    const values = rows.numbers[name as StoredNumber];
+    return COLUMNS[name] === 'time'
+      ? { type: types.TIMESTAMP_MS, fill: filling((row) => BigInt(values[row] as number)) }
+      : { type: types.DOUBLE, fill: filling((row) => values[row] as number) };
+  }
+  const { words, codes } = rows.texts[name as StoredText];
+  const wordOf = (row: number) => words[codes[row] as number] as string;
+  // A member of an enum ends at its first zero.
+  if (words.some((word) => word.includes('\0')))
+    return {
+      type: types.VARCHAR,
+      fill(vector, of) {
+        for (const [at, row] of of.entries()) vector.setItem(at, wordOf(row));
+      },
+    };
+  const members = COLUMNS[name] === 'address' ? words.map((word) => word.replace(/../g, '\\x$&')) : words;
+  return { type: types.ENUM32(members), fill: filling((row) => codes[row] as number) };
+}
+
+function filling(itemOf: (row: number) => number | bigint): ArrivingColumn['fill'] {
+  return ({ items }, rows) => {
+    for (let at = 0; at < rows.length; at++) items[at] = itemOf(rows[at] as number);
+  };
+}
+
+/** As numbers of 128 bits with a sign, whose first byte is their last. */
+function fillIds({ buffer, byteOffset, byteLength }: DataView, ids: Buffer, rows: Uint32Array): void {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  for (const [at, row] of rows.entries()) {
+    for (let byte = 0; byte < ID_BYTES; byte++)
+      bytes[at * ID_BYTES + ID_BYTES - 1 - byte] = ids[row * ID_BYTES + byte] as number;
+    const last = at * ID_BYTES + ID_BYTES - 1;
+    bytes[last] = (bytes[last] as number) ^ 0x80;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../sql/schema.ts';
 import type { StoredNote } from '../sql/spans.ts';
 import type { Sql } from '../sql/sql.ts';
-import type { StoredRow } from '../sql/stored-row.ts';
+import type { StoredColumns } from '../sql/stored-columns.ts';
 
 /** What an engine answers with: numbers and texts, and what it read for it, where it says so. */
 export type EngineAnswer = {
@@ -30,7 +30,7 @@ export type Engine = {
   /** Changes tables. */
   run(of: Sql, signal?: AbortSignal): Promise<void>;
   /** Writes rows. Those that are there already change nothing, but where these say more: what failed may be written again. */
-  put(rows: readonly StoredRow[], signal?: AbortSignal): Promise<void>;
+  put(rows: StoredColumns, signal?: AbortSignal): Promise<void>;
   /** Writes notes, no two of which differ in their ends alone; they may be written again, too. */
   note(notes: readonly StoredNote[], signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;

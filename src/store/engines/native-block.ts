@@ -1,20 +1,24 @@
-import { COLUMN_NAMES, COLUMNS, type ColumnType, typeOf } from '../sql/columns.ts';
+import { COLUMN_NAMES, COLUMNS, type ColumnType, isNumber, typeOf } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import { statementOf } from '../sql/sql.ts';
-import type { StoredRow } from '../sql/stored-row.ts';
+import type { StoredColumns, StoredNumber, StoredText } from '../sql/stored-columns.ts';
+import { ID_BYTES, type StoredRow } from '../sql/stored-row.ts';
 
 /**
  * Rows as a block of ClickHouse's format Native, which is what its tables are made of: column after column, and of those that are dictionaries
  * each word once. It has least to do then, and so have we. Names and types stand in it, so that a table of another form refuses it.
  */
-export function nativeBlock(rows: readonly StoredRow[]): Buffer {
-  const out = new Bytes();
+export function nativeBlock(rows: StoredColumns): Buffer {
+  const out = new Bytes(rows.count * USUAL_ROW);
   out.length(COLUMN_NAMES.length);
-  out.length(rows.length);
+  out.length(rows.count);
   for (const name of COLUMN_NAMES) {
     out.text(name);
     out.text(TYPES[name]);
-    WRITERS[COLUMNS[name]](out, rows, name);
+    if (name === 'id') out.bytes(rows.ids.subarray(0, rows.count * ID_BYTES));
+    else if (isNumber(name))
+      writeNumbers(out, rows.numbers[name as StoredNumber].subarray(0, rows.count), name);
+    else writeTexts(out, rows.texts[name as StoredText], rows.count, COLUMNS[name]);
   }
   return out.taken();
 }
@@ -26,59 +30,51 @@ const TYPES = Object.fromEntries(
   ]),
 ) as Record<keyof StoredRow, string>;
 
-type Writer = (out: Bytes, rows: readonly StoredRow[], name: keyof StoredRow) => void;
-
-const WRITERS: Record<ColumnType, Writer> = {
-  text: (out, rows, name) => {
-    for (const row of rows) out.text(row[name] as string);
-  },
-  word: writeWords,
-  id: writeHex,
-  address: writeHex,
-  time: writeWide,
-  size: writeWide,
-  status: (out, rows, name) => {
-    for (const row of rows) out.number16(row[name] as number);
-  },
-  small: (out, rows, name) => {
-    for (const row of rows) out.number8(row[name] as number);
-  },
-};
-
-function writeHex(out: Bytes, rows: readonly StoredRow[], name: keyof StoredRow): void {
-  for (const row of rows) out.hex(row[name] as string);
-}
-
-function writeWide(out: Bytes, rows: readonly StoredRow[], name: keyof StoredRow): void {
-  for (const row of rows) out.number64(row[name] as number);
+function writeNumbers(out: Bytes, values: Float64Array, name: keyof StoredRow): void {
+  const type = COLUMNS[name];
+  const write = type === 'small' ? out.number8 : type === 'status' ? out.number16 : out.number64;
+  for (const value of values) write.call(out, value);
 }
 
 /** The form of a dictionary, that its words follow and that they are its own, and the width of the places in it: 32 bits. */
 const [DICTIONARY, OWN_WORDS] = [1, 0x600 + 2];
 
-function writeWords(out: Bytes, rows: readonly StoredRow[], name: keyof StoredRow): void {
-  const places = new Map<string, number>();
-  const of = rows.map((row) => {
-    const word = row[name] as string;
-    const known = places.get(word);
-    if (known !== undefined) return known;
-    places.set(word, places.size);
-    return places.size - 1;
+function writeTexts(
+  out: Bytes,
+  { words, codes }: StoredColumns['texts'][StoredText],
+  count: number,
+  type: ColumnType,
+): void {
+  if (type === 'word') {
+    for (const each of [DICTIONARY, OWN_WORDS, words.length]) out.number64(each);
+    for (const word of words) out.text(word);
+    out.number64(count);
+    out.bytes(new Uint8Array(codes.buffer, 0, count * codes.BYTES_PER_ELEMENT));
+    return;
+  }
+  // Each is encoded once.
+  const encoded = words.map((word) => {
+    const each = new Bytes(word.length * LETTER + LENGTH);
+    if (type === 'address') each.bytes(Buffer.from(word, 'hex'));
+    else each.text(word);
+    return each.taken();
   });
-  for (const each of [DICTIONARY, OWN_WORDS, places.size]) out.number64(each);
-  for (const word of places.keys()) out.text(word);
-  out.number64(rows.length);
-  for (const place of of) out.number32(place);
+  for (const code of codes.subarray(0, count)) out.bytes(encoded[code] as Buffer);
 }
 
 /** Bytes of a letter in UTF-8, and of the length of a text. */
 const [LETTER, LENGTH] = [3, 5];
-const FIRST_SIZE = 1 << 20;
+/** Bytes of a row, of nearly all rows. */
+const USUAL_ROW = 256;
 
 /** Bytes that grow as they are written. */
 class Bytes {
-  #buffer = Buffer.allocUnsafe(FIRST_SIZE);
+  #buffer: Buffer;
   #at = 0;
+
+  constructor(size: number) {
+    this.#buffer = Buffer.allocUnsafe(size);
+  }
 
   taken(): Buffer {
     return this.#buffer.subarray(0, this.#at);
@@ -112,9 +108,10 @@ class Bytes {
     this.#at = this.#buffer.writeInt32LE(high, this.#at);
   }
 
-  hex(digits: string): void {
-    this.#room(digits.length / 2);
-    this.#at += this.#buffer.write(digits, this.#at, 'hex');
+  bytes(of: Uint8Array): void {
+    this.#room(of.length);
+    this.#buffer.set(of, this.#at);
+    this.#at += of.length;
   }
 
   text(value: string): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type LogRecord, TEXT_NAMES, type TextName, WIRE_FIELDS } from '../../domain/log.ts';
 import { recordOfColumns } from '../../domain/logs/columns/coded-rows.ts';
 import { loggedNetwork, type Network, printNetwork } from '../../domain/query/address.ts';
@@ -65,10 +65,13 @@ export type ReadRow = Omit<StoredRow, 'shape' | 'detail'>;
 export const DERIVED_VERSION = 2;
 
 const LARGEST_SIZE = 2 ** 63 - 1024;
-/** Texts that a source may leave out. */
-const MAY_LACK = TEXT_NAMES.filter((name) => name !== 'requestId' && WIRE_FIELDS[name].absent === 'null');
+/** Texts that a source may leave out, which are counted as detail. */
+export const MAY_LACK: ReadonlySet<string> = new Set(
+  TEXT_NAMES.filter((name) => name !== 'requestId' && WIRE_FIELDS[name].absent === 'null'),
+);
 
-/** What an id of 16 bytes is written like. */
+export const ID_BYTES = 16;
+/** What such an id is written like. */
 const ID = /^[0-9a-f]{32}$/;
 /** What stands before an address of IPv4 among those of IPv6. */
 export const MAPPED = '00000000000000000000ffff';
@@ -79,47 +82,8 @@ export const FIRST_PLAIN = '2'.padEnd(32, '0');
 
 /** Paths and addresses come again and again. */
 const REMEMBERED = 20_000;
-const shapeOfPath = lookedUp(shapeOf, REMEMBERED);
-const addressOf = lookedUp(storedAddress, REMEMBERED);
-
-/** `twin`: tells rows without a request id apart. */
-export function storedRow(record: LogRecord, twin?: string): StoredRow {
-  const requestId = textOf(record.requestId);
-  const hasId = isId(requestId);
-  const path = textOf(record.path);
-  const url = textOf(record.url);
-  const [scheme, host] = [textOf(record.scheme), textOf(record.host)];
-  const isOwn = url !== `${scheme}://${host}${path}`;
-  return {
-    pullZoneId: textOf(record.pullZoneId),
-    timestamp: record.timestamp,
-    statusCode: record.statusCode,
-    cacheStatus: textOf(record.cacheStatus),
-    id: hasId ? requestId : hashOf(requestId || (twin ?? twinOf(rowHash(record), 0))),
-    hasId: hasId ? 1 : 0,
-    requestId: hasId ? '' : requestId,
-    bytesSent: sizeOf(record.bytesSent),
-    bodyBytesSent: record.bodyBytesSent === null ? -1 : sizeOf(record.bodyBytesSent),
-    edgeLocation: textOf(record.edgeLocation),
-    scheme,
-    host,
-    path,
-    ownUrl: isOwn ? url : '',
-    hasOwnUrl: isOwn ? 1 : 0,
-    ...addressOf(textOf(record.remoteIp)),
-    countryCode: textOf(record.countryCode),
-    userAgent: textOf(record.userAgent),
-    referer: textOf(record.referer),
-    ja4Fingerprint: textOf(record.ja4Fingerprint),
-    asn: textOf(record.asn),
-    asnOrganization: textOf(record.asnOrganization),
-    contentRange: textOf(record.contentRange),
-    hasAuthorization: (record.authorizationHeader ?? '') === '' ? 0 : 1,
-    raw: textOf(record.raw),
-    shape: shapeOfPath(path),
-    detail: detailOf(record),
-  };
-}
+export const shapeOfPath = lookedUp(shapeOf, REMEMBERED);
+export const storedAddress = lookedUp(addressOf, REMEMBERED);
 
 /** The record of a row: what was stored of it, with null where it has no value and a source may leave the field out. */
 export function recordOfStored(row: ReadRow): LogRecord {
@@ -146,26 +110,21 @@ export function twinOf(hash: string, n: number): string {
   return `${hash}#${n}`;
 }
 
-export function isId(requestId: string): boolean {
-  return ID.test(requestId);
+export function isId(requestId: string | null): requestId is string {
+  return requestId !== null && ID.test(requestId);
 }
 
 /** 128 bits of a row without an id, as 32 hex digits. */
 export function rowHash(record: LogRecord): string {
-  return hashOf(JSON.stringify(record));
+  return storedId(JSON.stringify(record));
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+/** What stands in the place of an id that is not of 16 bytes, or of none. */
+export function storedId(text: string): string {
+  return hash('sha256', text).slice(0, 2 * ID_BYTES);
 }
 
-function detailOf(record: LogRecord): number {
-  let detail = record.bodyBytesSent === null ? 0 : 1;
-  for (const name of MAY_LACK) if ((record[name] ?? '') !== '') detail += 1;
-  return detail;
-}
-
-function storedAddress(logged: string): Pick<StoredRow, 'address' | 'prefix' | 'remoteIp'> {
+function addressOf(logged: string): Pick<StoredRow, 'address' | 'prefix' | 'remoteIp'> {
   const network = loggedNetwork(logged, 'none');
   if (network === null) return { address: NO_ADDRESS, prefix: 0, remoteIp: logged };
   const { from, prefix } = storedNetwork(network);
@@ -197,10 +156,10 @@ function hex(word: number): string {
   return word.toString(16).padStart(8, '0');
 }
 
-function textOf(value: string | null): string {
+export function textOf(value: string | null): string {
   return value === null ? '' : value.toWellFormed();
 }
 
-function sizeOf(bytes: number): number {
+export function storedSize(bytes: number): number {
   return Math.min(LARGEST_SIZE, Math.max(0, Math.trunc(bytes) || 0));
 }

@@ -355,7 +355,7 @@ export function sortableTime(time: number): number {
   return Number.isNaN(time) ? 0 : time;
 }
 
-function isDerivedUrl(r: LogRecord): boolean {
+export function isDerivedUrl(r: LogRecord): boolean {
   const { url, scheme, host, path } = r;
   return (
     url.length === scheme.length + 3 + host.length + path.length &&
