@@ -95,16 +95,40 @@ export function plainColumn(of: keyof StoredRow, dialect: Dialect): Sql {
 export const STORED_FIELD = 'shape' satisfies LogFieldId;
 
 /**
- * A field as rows are grouped by it: columns, or what an engine makes of them without a text for each row, and the text that comes of those
- * once for each group.
+ * A field as rows are grouped by it: columns, or what an engine makes of them without a text for each row, the last of which may be `seldom` a
+ * text that is not '', and the text that comes of those once for each group.
  */
-export type GroupKey = { parts: readonly Sql[]; textOf: (parts: readonly Sql[]) => Sql };
+export type GroupKey = { parts: readonly Sql[]; seldom?: Sql; textOf: (parts: readonly Sql[]) => Sql };
+
+/** Keys of a question: what is selected of each, the names of that, and what is grouped by. */
+export function groupedBy(
+  keys: readonly GroupKey[],
+  dialect: Dialect,
+): { selected: Sql[]; names: Sql[][]; sets: Sql[][] } {
+  const selected: Sql[] = [];
+  const sets: Sql[][] = [];
+  const names = keys.map(({ parts, seldom }, at) => {
+    const own = parts.map((_, part) => name(`k${at}p${part}`));
+    selected.push(...parts.map((part, of) => sql`${part} AS ${own[of] as Sql}`));
+    if (seldom === undefined) {
+      sets.push(own);
+      return own;
+    }
+    const word = name(`k${at}word`);
+    const key = dialect.seldom(seldom);
+    selected.push(sql`${key.ofGroup} AS ${word}`);
+    sets.push([...own, key.groupedBy]);
+    return [...own, word];
+  });
+  return { selected, names, sets };
+}
 
 export function groupKeyOf(id: string, field: LogField, dialect: Dialect): GroupKey | null {
   const { column: of, derive } = field;
   if (derive === undefined && of === 'remoteIp')
     return {
-      parts: [ADDRESS.first, ADDRESS.word],
+      parts: [ADDRESS.first],
+      seldom: ADDRESS.word,
       textOf: ([address, word]) => addressText(address as Sql, word as Sql, dialect),
     };
   if (id === 'net')

@@ -33,6 +33,8 @@ export type Dialect = {
   /** Where a text begins in another, from 1; 0 = nowhere. In the units that `from` takes. */
   place: (of: Sql, in_: Sql) => Sql;
   from: (value: Sql, at: Sql) => Sql;
+  /** What rows are grouped by for a text that is nearly always '', and the text of such a group. */
+  seldom: (value: Sql) => { groupedBy: Sql; ofGroup: Sql };
   choose: (condition: Sql, then: Sql, otherwise: Sql) => Sql;
   /** The text holds another, ASCII letters in any case, no other letter as one of ASCII. The needle is small and ASCII. */
   holds: (value: Sql, needle: string) => Sql;
@@ -78,6 +80,11 @@ export const DIALECTS = {
     digits: (value) => sql`toString(${value})`,
     place: (of, in_) => sql`position(${in_}, ${of})`,
     from: (value, at) => sql`substring(${value}, ${at})`,
+    // Of keys that are all of one width it makes groups in two thirds of the time.
+    seldom: (value) => ({
+      groupedBy: sql`if(${value} = '', toFixedString('', 16), sipHash128(${value}))`,
+      ofGroup: sql`any(${value})`,
+    }),
     choose: (condition, then, otherwise) => sql`if(${condition}, ${then}, ${otherwise})`,
     // In this form an index of the parts of texts is read. Only letters of ASCII become small.
     holds: (value, needle) => sql`lower(${value}) LIKE ${text(`%${needle.replace(/[\\%_]/g, '\\$&')}%`)}`,
@@ -121,6 +128,7 @@ export const DIALECTS = {
     digits: (value) => sql`CAST(${value} AS VARCHAR)`,
     place: (of, in_) => sql`strpos(${in_}, ${of})`,
     from: (value, at) => sql`substr(${value}, ${at})`,
+    seldom: (value) => ({ groupedBy: value, ofGroup: value }),
     choose: (condition, then, otherwise) => sql`CASE WHEN ${condition} THEN ${then} ELSE ${otherwise} END`,
     holds(value, needle) {
       const plain = [...ALIENS].reduce(

@@ -5,7 +5,16 @@ import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
-import { column, type GroupKey, groupKeyOf, KEY, plainColumn, READ_NAMES, STORED_FIELD } from './columns.ts';
+import {
+  column,
+  type GroupKey,
+  groupedBy,
+  groupKeyOf,
+  KEY,
+  plainColumn,
+  READ_NAMES,
+  STORED_FIELD,
+} from './columns.ts';
 import { type Dialect, inTime } from './dialect.ts';
 import { allOf, among, anyOf, listedSql, name, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
 import { conditionOf } from './term-conditions.ts';
@@ -81,11 +90,10 @@ export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limi
   const { dialect, table } = asking;
   const keys = by.map((id) => groupKey(id, asking));
   if (!keys.every((key) => key !== null)) return null;
-  const names = keys.map(({ parts }, at) => parts.map((_, part) => name(`k${at}p${part}`)));
-  const all = names.flat();
+  const { selected, names, sets } = groupedBy(keys, dialect);
   const time = column('timestamp');
   const counted = [
-    ...keys.flatMap(({ parts }) => parts).map((part, at) => sql`${part} AS ${all[at] as Sql}`),
+    ...selected,
     sql`count(*) AS n`,
     sql`${dialect.sum(countedBytesSql(dialect))} AS bytes`,
     // The time of each row is not turned into a number for it.
@@ -95,11 +103,11 @@ export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limi
     sql`${dialect.countIf(isServedBy('origin'))} AS origin`,
     sql`${dialect.countIf(isServerErrorSql())} AS errors`,
   ];
-  const grouped = all.length === 0 ? sql`` : sql` GROUP BY ${listedSql(all)}`;
+  const grouped = sets.length === 0 ? sql`` : sql` GROUP BY ${listedSql(sets.flat())}`;
   const groups = sql`SELECT ${listedSql(counted)} FROM ${dialect.settled(table)} WHERE ${where}${grouped}`;
   const texts = keys.map((key, at) => key.textOf(names[at] ?? []));
   const figures = sql`n, bytes, first, last, edge, origin, errors, count(*) OVER (), sum(n) OVER ()`;
-  const order = listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...all]);
+  const order = listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names.flat()]);
   return sql`SELECT ${listedSql([...texts, figures])} FROM (${groups}) AS grouped ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
 

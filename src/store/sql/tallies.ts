@@ -3,7 +3,7 @@ import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
 import { regexOf } from '../../domain/query/regex.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { column, type GroupKey, pageText } from './columns.ts';
+import { column, type GroupKey, groupedBy, pageText } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import {
   allOf,
@@ -49,7 +49,7 @@ export function topValuesSql(
   const wanted = fields.map((id) => only?.get(id)?.map(text) ?? []);
   const keys = only === undefined ? all : all.map((key, at) => keyAmong(key, wanted[at] ?? [], dialect));
   const found =
-    only === undefined ? [] : [anyOf(all.map((key, at) => among(key.textOf(key.parts), wanted[at] ?? [])))];
+    only === undefined ? [] : [anyOf(all.map((key, at) => among(rowText(key), wanted[at] ?? [])))];
   const of = sql`PARTITION BY mark`;
   const counted = countedByEach(allOf([where, ...found]), asking, keys, sums);
   const blank = sql`sum(${dialect.choose(sql`v = ''`, sql`n`, sql`0`)}) OVER (${of})`;
@@ -70,9 +70,13 @@ export function timeSums(where: Sql, { dialect, table }: Asking, times: readonly
   return sql`SELECT ${columns} FROM ${dialect.settled(table)} WHERE ${where} GROUP BY place ORDER BY place`;
 }
 
+function rowText({ parts, seldom, textOf }: GroupKey): Sql {
+  return textOf(seldom === undefined ? parts : [...parts, seldom]);
+}
+
 /** A field of which these values alone count. */
 function keyAmong(key: GroupKey, values: readonly Param[], dialect: Dialect): GroupKey {
-  const of = key.textOf(key.parts);
+  const of = rowText(key);
   // What is always '' would be no key to an engine.
   const found = among(of, [text(''), ...values]);
   return { parts: [dialect.choose(found, of, sql`''`)], textOf: ([part]) => part as Sql };
@@ -93,16 +97,15 @@ function countedByEach(
   keys: readonly GroupKey[],
   sums: boolean,
 ): Sql {
-  const names = keys.map(({ parts }, at) => parts.map((_, part) => name(`k${at}p${part}`)));
+  const { selected: parts, names, sets } = groupedBy(keys, dialect);
   const firsts = names.map(([first]) => first as Sql);
   const selected = [
-    ...keys.flatMap(({ parts }, at) => parts.map((part, of) => sql`${part} AS ${names[at]?.[of] as Sql}`)),
+    ...parts,
     sql`grouping(${listedSql(firsts)}) AS mark`,
     sql`count(*) AS n`,
     ...(sums ? TALLY_SUM_NAMES.map((each, at) => sql`${SUMS[each](dialect)} AS ${sumName(at)}`) : []),
   ];
-  const sets = names.map((set) => sql`(${listedSql(set)})`);
-  const counted = sql`SELECT ${listedSql(selected)} FROM ${dialect.settled(table)} WHERE ${where} GROUP BY GROUPING SETS (${listedSql(sets)})`;
+  const counted = sql`SELECT ${listedSql(selected)} FROM ${dialect.settled(table)} WHERE ${where} GROUP BY GROUPING SETS (${listedSql(sets.map((set) => sql`(${listedSql(set)})`))})`;
   // Of those that a set is without engines say null, or something else.
   const value = keys.reduceRight<Sql>(
     (others, key, at) =>
