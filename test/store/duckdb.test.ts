@@ -32,12 +32,13 @@ function folderOf(t: TestContext): string {
 }
 
 /** A package in a folder of packages; it says that it ran. */
-function install(folder: string): { packages: string; main: string } {
+function install(folder: string, version = '1.5.0-r.1'): { packages: string; main: string } {
   const packages = join(folder, 'node_modules');
   const own = join(packages, '@duckdb', 'node-api');
   mkdirSync(own, { recursive: true, mode: 0o755 });
   const main = join(own, 'index.js');
   writeFileSync(main, 'globalThis.ranDuckdb = true;', { mode: 0o644 });
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ version }), { mode: 0o644 });
   return { packages, main };
 }
 
@@ -74,6 +75,13 @@ test('DuckDB is looked for beside the program and in the data of its user, and i
   for (const folder of folders) mkdirSync(folder, { recursive: true });
   for (const above of [home, join(home, 'lib'), join(home, '.local')]) install(above);
   assert.equal(duckdbModule(folders, 'local'), null);
+  assert.equal(hasRun(), false);
+});
+
+test('a DuckDB whose appenders cannot give up what they hold counts as none', (t) => {
+  const home = folderOf(t);
+  install(home, '1.4.9-r.2');
+  assert.equal(duckdbModule([home], 'local'), null);
   assert.equal(hasRun(), false);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { changeableTree } from '../../files/changeable.ts';
@@ -47,8 +47,11 @@ export type DuckdbValue = string | bigint;
 
 const PACKAGE = ['@duckdb', 'node-api'] as const;
 
+/** The first release whose appenders can give up what they hold. */
+const SINCE = [1, 5] as const;
+
 /**
- * The package of the first of these folders that has it; null where none has. It runs with all that this program knows, so that no other
+ * The package of the first of these folders that has it; null where none has, or it is too old. It runs with all that this program knows, so that no other
  * folder is looked in, not even those above, and nothing is loaded that others could have put there: throws a StoreFailure then.
  */
 export function duckdbModule(
@@ -56,11 +59,18 @@ export function duckdbModule(
   store: string,
   user = process.getuid?.(),
 ): DuckdbModule | null {
-  const folder = folders.find((each) => existsSync(join(each, 'node_modules', ...PACKAGE)));
+  const folder = folders.find((each) => existsSync(join(each, 'node_modules', ...PACKAGE, 'package.json')));
   if (folder === undefined) return null;
   const packages = realpathSync(join(folder, 'node_modules'));
+  const path = join(packages, ...PACKAGE);
+  if (isOlder(path)) return null;
   const detail = changeableTree(packages, user);
   if (detail !== null) throw new StoreFailure('untrusted', { store, detail, folder });
-  const path = join(packages, ...PACKAGE);
   return createRequire(path)(path) as DuckdbModule;
+}
+
+function isOlder(path: string): boolean {
+  const { version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { version: string };
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < SINCE[0] || (major === SINCE[0] && minor < SINCE[1]);
 }

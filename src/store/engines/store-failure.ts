@@ -66,7 +66,7 @@ export const STORE_FAILURES = {
     passes: true,
   },
   absent: {
-    what: 'The store {store} needs @duckdb/node-api, which is not installed.',
+    what: 'The store {store} needs @duckdb/node-api 1.5 or newer, which is not installed.',
     next: 'Install it: (umask 022; npm install --prefix {folder} @duckdb/node-api)',
     passes: false,
   },
