@@ -15,6 +15,8 @@ const LONG = 8_192;
 const SOON = 5_000;
 /** Eight times the text takes a linear pattern eight times as long, and a quadratic one 64 times. */
 const [SMALL, LARGE, MOST] = [1_024, 8_192, 24];
+/** Without a repetition a pattern looks at so many letters from each place and no further. */
+const REPEATS = /[*+]|\{\d+,/;
 /** Given nothing long. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/text/units.ts': 'the digits of a number below 1e21',
@@ -43,10 +45,12 @@ test('no pattern of the program takes more than linear time, whatever text it is
     .filter(({ path }) => !OWN.test(path) && BOUNDED[path] === undefined)
     .flatMap(({ path, text }) => literalsOf(path, withoutComments(text)));
   assert.ok(patterns.length > 200, `${patterns.length} patterns found`);
-  const slow = patterns.flatMap(({ place, expression }) => {
-    const attack = slowest(expression);
-    return attack === null ? [] : [`${place} ${expression} by ${attack}`];
-  });
+  const slow = patterns
+    .filter(({ expression }) => REPEATS.test(expression.source))
+    .flatMap(({ place, expression }) => {
+      const attack = slowest(expression);
+      return attack === null ? [] : [`${place} ${expression} by ${attack}`];
+    });
   assert.deepEqual(slow, []);
 });
 

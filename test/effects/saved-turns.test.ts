@@ -9,7 +9,7 @@ import type { Clock } from '../../src/time/clock.ts';
 import { clockWith, VirtualClock } from '../support/virtual-clock.ts';
 import { lineV1, printedRow, savedFile } from './support/saved.ts';
 
-const SIZE = 1 << 18;
+const SIZE = 1 << 17;
 const filled = (line: string) => line.repeat(Math.ceil(SIZE / line.length));
 
 /** Of each so much that gzip makes next to nothing of it. */

@@ -7,18 +7,18 @@ import { fuzzKeys } from './keys.ts';
 import { fuzzStrings } from './strings.ts';
 
 test('no string leaks an escape past the filter alone, and the sanitiser alone is reversible', async () => {
-  const { tried, shown, leaked } = await fuzzStrings(SEED, 4_000);
+  const { tried, shown, leaked } = await fuzzStrings(SEED, 2_000);
   assert.equal(leaked, 0);
-  assert.ok(tried === 4_000 && shown > 70);
+  assert.ok(tried === 2_000 && shown > 35);
 });
 
 test('whatever keys are pressed and answers come, every screen can be drawn and every order is sound', () => {
-  const { keys, answers, views } = fuzzKeys(SEED, 150);
-  assert.ok(keys > 1_000 && answers > 300 && views >= 12, `${views} views`);
+  const { keys, answers, views } = fuzzKeys(SEED, 80);
+  assert.ok(keys > 500 && answers > 150 && views >= 12, `${views} views`);
 });
 
 test('a spoilt answer is a row kept raw or a failure by name, never an exception or a hang', async () => {
-  const { ok, refused, kinds } = await fuzzAnswers(SEED, 200);
+  const { ok, refused, kinds } = await fuzzAnswers(SEED, 100);
   assert.ok(ok > 10 && refused > 50 && kinds >= 6, JSON.stringify({ ok, refused, kinds }));
 });
 

@@ -523,7 +523,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'equal rows without an id are one where they are far apart': [
       'const REMEMBERED = 1_000_000;',
-      'const REMEMBERED = 100_000;',
+      'const REMEMBERED = 20_000;',
     ],
     'what may count as one is not told': ['record.timestamp <= forgottenTo && ', 'record.timestamp < 0 && '],
   }),

@@ -32,7 +32,7 @@ function assertNone(text: string, what: string): void {
 
 test('no credential that a visitor wrote leaves in any format of any command', async () => {
   const { between, put } = withCredentials();
-  const { printed } = bench({ rate: 5, between, incidents: true });
+  const { printed } = bench({ rate: 2, between, incidents: true });
   const window = settledWindow(1).args;
   const longer = settledWindow(10).args;
   const listed = [

@@ -16,7 +16,7 @@ import { startSimulator } from '../support/simulator/server.ts';
 import { clockShowing } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
-const QUERIES = runs(100);
+const QUERIES = runs(40);
 
 type Event = Record<string, string>;
 
@@ -33,7 +33,7 @@ async function bench(t: TestContext) {
   // The same minutes whenever it runs: some of a day have no event of a kind that is asked for.
   const ahead = OPENED - Date.now();
   const clock = clockShowing(() => Date.now() + ahead);
-  const sim = await startSimulator({ seed: 7, rate: 40, clock });
+  const sim = await startSimulator({ seed: 7, rate: 20, clock });
   t.after(() => sim.close());
   const zone = sim.zones.find((each) => each.name === 'shop-frontend');
   assert.ok(zone);
@@ -263,7 +263,7 @@ test('every operator of every dimension counts what a recount of the events coun
   }
 });
 
-test('a hundred random queries count what a recount of the events counts', async (t) => {
+test('random queries count what a recount of the events counts', async (t) => {
   const { events, printed } = await bench(t);
   let seed = 20_261_121;
   const random = (below: number) => {
