@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { growth } from './support/growth.ts';
+import { excessGrowth } from './support/growth.ts';
 import { sourceFiles, withoutComments } from './support/source.ts';
 
 type Pattern = { place: string; expression: RegExp };
@@ -10,11 +10,7 @@ const LITERAL =
   /(?<=(?:[(,=:[!&|?{};>]|\breturn|^)\s*)\/(?![*/ ])((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/gm;
 /** What is run by a developer, or by nobody but the demo. */
 const OWN = /^src\/(?:build|simulator|shell)\//;
-/** A pattern is asked of so long a text first, and judged by its growth only where that took long. */
 const LONG = 8_192;
-const SOON = 5_000;
-/** Eight times the text takes a linear pattern eight times as long, and a quadratic one 64 times. */
-const [SMALL, LARGE, MOST] = [1_024, 8_192, 24];
 /** Without a repetition a pattern looks at so many letters from each place and no further. */
 const REPEATS = /[*+]|\{\d+,/;
 /** Given nothing long. */
@@ -73,20 +69,12 @@ function slowest(expression: RegExp): string | null {
     for (const head of ['', signs[0] ?? '']) {
       for (const tail of ['', '\0', '-a']) {
         const attack = (size: number) => head + pump.repeat(Math.ceil(size / pump.length)) + tail;
-        if (!takesLong(expression, attack(LONG))) continue;
-        const grown = growth((size) => drive(expression, attack(size)), SMALL, LARGE);
-        if (grown > MOST) return JSON.stringify([head, pump, tail]);
+        if (excessGrowth((size) => drive(expression, attack(size)), LONG) !== null)
+          return JSON.stringify([head, pump, tail]);
       }
     }
   }
   return null;
-}
-
-function takesLong(expression: RegExp, text: string): boolean {
-  const before = process.cpuUsage();
-  drive(expression, text);
-  const { user, system } = process.cpuUsage(before);
-  return user + system > SOON;
 }
 
 /** As the program uses it: once, or all over the text. */

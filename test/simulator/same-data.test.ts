@@ -60,7 +60,7 @@ test('the events of an hour are the judged rows of its seconds, in whatever orde
       assert.deepEqual(two.events(zone, first / 3600), judged);
       assert.deepEqual(one.events(zone, first / 3600), judged);
     }),
-    { numRuns: runs(12) },
+    { numRuns: runs(6) },
   );
 });
 
@@ -77,7 +77,7 @@ test('a minute of a busy zone has the events that its hour has then', () => {
         seconds.filter((row) => row.rule !== null),
       );
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(15) },
   );
 });
 
@@ -97,7 +97,7 @@ test('a request id leads to the second of its row, whether made by the second or
         return;
       }
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(15) },
   );
 });
 

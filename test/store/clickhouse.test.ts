@@ -323,7 +323,7 @@ test('an error without an end is given up sooner, and taken for nobody’s', WIT
 });
 
 test('an answer that comes packed is not unpacked: a small one may become any size', WITHIN, async (t) => {
-  const bomb = gzipSync(Buffer.alloc(300_000_000, '1'));
+  const bomb = gzipSync(Buffer.alloc(30_000_000, '1'));
   for (const status of [200, 500]) {
     const { engine } = await scene(t, ({ id }, response) => {
       response.writeHead(status, { 'X-ClickHouse-Query-Id': id ?? '', 'Content-Encoding': 'gzip' });
