@@ -6,7 +6,7 @@ import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 import { ownDirectory, startProgram } from './support.ts';
 
 const ZONE = 'shop-frontend';
-const KILLS = 3;
+const KILLS = 2;
 
 type Run = { code: number | null; err: string };
 

@@ -40,7 +40,7 @@ const scenes = new Map<string, Scene>();
  * The zone of this name of an account with planted incidents; `rate`: rows per second of the busiest zone. What it tells
  * is made once for all tests of a process, so it must not be changed.
  */
-export function sceneOf(name: string, rate = 20, seed = 7): Scene {
+export function sceneOf(name: string, rate = 10, seed = 7): Scene {
   const key = `${name} ${rate} ${seed}`;
   const known = scenes.get(key) ?? newScene(name, rate, seed);
   scenes.set(key, known);

@@ -171,7 +171,7 @@ test('each incident ends the watch that was set for it in the minute in which a 
       (from: number, to: number) =>
         scene.rows(from, to).filter(({ action }) => action === 'blocked').length > 100,
     ],
-    ['layer7Attack', 'rate>40/s', (from: number, to: number) => scene.rows(from, to).length / 60 > 40],
+    ['layer7Attack', 'rate>20/s', (from: number, to: number) => scene.rows(from, to).length / 60 > 20],
   ] as const;
   for (const [kind, text, isMet] of cases) {
     const incident = scene.incident(kind);

@@ -57,7 +57,7 @@ test('what the texts of rows take is counted when they come and taken off when t
 
 test('rows of 16 kB each fill a session to its bytes and no further; the oldest go first and are counted', () => {
   let state: State = { ...followedState([]), rowBytes: 32 * MB };
-  const ROWS = 6_000;
+  const ROWS = 3_000;
   for (let from = 0; from < ROWS; from += 500) {
     state = read(state, from, from + 500);
     assert.ok(bytesOf(state) <= 32 * MB, `${bytesOf(state)} bytes after ${from + 500} rows`);

@@ -110,9 +110,9 @@ describe('regular expressions', () => {
           }
         },
       ),
-      { numRuns: runs(1_500) },
+      { numRuns: runs(600) },
     );
-    for (const [what, times] of Object.entries(seen)) assert.ok(times > runs(50), `${what}: ${times}`);
+    for (const [what, times] of Object.entries(seen)) assert.ok(times > runs(20), `${what}: ${times}`);
   });
 
   test('take linear time, whatever the pattern and the text are', () => {

@@ -93,7 +93,7 @@ for (const [name, asked] of Object.entries(QUESTIONS)) {
         assert.deepEqual([figuresOf(told), told.isWhole], [figuresOf(whole), whole.isWhole]);
         assert.deepEqual(inquiry.rest(), []);
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(5) },
     );
   });
 }
@@ -175,6 +175,6 @@ test('what ranges share and what is left of them make up the whole', () => {
         );
       },
     ),
-    { numRuns: runs(60) },
+    { numRuns: runs(30) },
   );
 });

@@ -127,7 +127,7 @@ test('the numbers are those of a recount of the log', () => {
 });
 
 test('ordinary traffic is left untagged, but for what names itself a crawler', () => {
-  const scene = sceneOf('shop-frontend');
+  const scene = sceneOf('shop-frontend', 20);
   const from = NOON - 10 * HOUR;
   const to = from + 20 * MINUTE;
   const calm = scene.incidents.every((incident) => incident.from >= to || incident.to <= from - HOUR);
