@@ -48,7 +48,7 @@ function moreThan(count: number, linesIn: (text: string) => unknown[]): (more: s
 }
 
 test('a followed log begins with its window in order of time and goes on with each new row once', async () => {
-  const { printed, sim, truth } = bench({ rate: 30 });
+  const { printed, sim, truth } = bench({ rate: 10 });
   const read = reader();
   const started = sim.clock.now();
   const running = printed(['logs', ZONE, '-f', '--since', '10m'], read.parts);
@@ -75,7 +75,7 @@ test('a followed log begins with its window in order of time and goes on with ea
   assert.deepEqual(old, old.toSorted());
   // What showed two seconds before the end was asked for at least once since.
   const shown = truth(started - 500_000, until).filter((row) => row.visibleAt < started);
-  assert.ok(shown.length > 5_000);
+  assert.ok(shown.length > 1_500);
   assert.deepEqual(
     shown.filter((row) => !known.has(row.entry.requestId)).map((row) => row.entry.timestamp),
     [],
