@@ -8,6 +8,7 @@ import { queryOnTop } from '../../src/screens/screens.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { pressed } from '../support/pressed.ts';
 import { rules } from '../support/shield.ts';
 import { followedState, rowsOf } from '../support/state.ts';
@@ -16,9 +17,7 @@ const look = createLook('mono', false, true);
 const log = followedState(rowsOf(0, 100));
 
 const listed = (state: State) =>
-  (bodyLines(state, look) ?? [])
-    .map(stripped)
-    .flatMap((line) => /^.\[(.)\] (.*?)(?: {2,}|$)/.exec(line)?.[2]?.trim() ?? []);
+  plainBody(state, look).flatMap((line) => /^.\[(.)\] (.*?)(?: {2,}|$)/.exec(line)?.[2]?.trim() ?? []);
 const queryOf = (state: State) => printQuery(queryOnTop(state)?.query ?? assert.fail('no query'));
 
 test('each list out of which some are chosen is narrowed by /, kept narrow by Enter and whole again by Esc', () => {
@@ -44,7 +43,7 @@ test('each list out of which some are chosen is narrowed by /, kept narrow by En
       [listed(none), none.overlay],
       [[], { ...none.overlay, chosen: 'chosen' in open.overlay ? open.overlay.chosen : [] }],
     );
-    assert.match((bodyLines(none, look) ?? []).map(stripped).join('\n'), /nothing has this text/);
+    assert.match(plainBody(none, look).join('\n'), /nothing has this text/);
   }
 });
 
@@ -58,7 +57,7 @@ test('what is under the cursor of a narrowed list is taken, and what was chosen 
   assert.equal(pressed(log, 'b/zzz<Enter><Enter>').notice?.text, 'nothing is chosen');
 });
 
-const seen = (state: State) => (bodyLines(state, look) ?? []).map(stripped).join('\n');
+const seen = (state: State) => plainBody(state, look).join('\n');
 const queryLine = (state: State) => chromeLines(state, look).head.lines.map(stripped).join('\n');
 
 test('a term is switched off in the form and on again, in either log, and is told as off meanwhile', () => {

@@ -10,6 +10,7 @@ import type { State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
 import { MASK } from '../../src/text/mask.ts';
 import { bodyLines } from '../../src/ui/body.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { pressed } from '../support/pressed.ts';
 import { inRows, PAIRS, rules } from '../support/shield.ts';
 import {
@@ -35,7 +36,7 @@ function read(state: State, rows: ReturnType<typeof rowsOf>): State {
     .state;
 }
 
-const seen = (state: State, look = mono) => (bodyLines(state, look) ?? []).map(stripped);
+const seen = (state: State, look = mono) => plainBody(state, look);
 const signed = (state: State, sign = '●') =>
   seen(state)
     .filter((line) => line.startsWith(sign))

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { openGroups } from '../../src/screens/log/group-commands.ts';
 import { placedColumns } from '../../src/screens/log/placed-columns.ts';
@@ -8,7 +7,7 @@ import { screenOf } from '../../src/screens/screens.ts';
 import { sidewaysOf } from '../../src/state/list/list-screen.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { bodyLines } from '../../src/ui/body.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { inGroups, inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, workedOff } from '../support/state.ts';
 
@@ -34,7 +33,7 @@ function cells(state: State): number {
 }
 
 function lines(state: State): string[] {
-  return (bodyLines(state, LOOK) ?? []).map(stripped);
+  return plainBody(state, LOOK);
 }
 
 test('a cut column scrolls by half its width in all rows, its title says how far, and < brings it back', () => {

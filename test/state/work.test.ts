@@ -11,8 +11,8 @@ import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
 import { queried } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { bodyLines } from '../../src/ui/body.ts';
 import { queryLine } from '../../src/ui/chrome.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { followedState, rowsOf, workedOff } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
@@ -73,7 +73,7 @@ test('a reader who stands at the first row sees the first rows that pass before 
 
 test('groups wait for the filter, and then are those of all rows that pass', () => {
   let state = openGroups(filtering(largeLog(), [MISS]), ['cache']);
-  const body = () => (bodyLines(state, look) ?? []).map(stripped).join('\n');
+  const body = () => plainBody(state, look).join('\n');
   const groups = () => {
     const view = topView(state);
     assert.ok(view.kind === 'groups');

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
-import { bodyLines } from '../../src/ui/body.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { pressed } from '../support/pressed.ts';
 import { followedState, played, recordOf, rowsOf } from '../support/state.ts';
 
@@ -15,7 +14,7 @@ function sized(state: State, columns: number, rows: number): State {
 }
 
 function linesOf(state: State): string[] {
-  return (bodyLines(state, look) ?? []).map(stripped);
+  return plainBody(state, look);
 }
 
 /** What stands right of the list. */

@@ -11,10 +11,10 @@ import { createLook } from '../../src/paint/theme.ts';
 import { layoutOf } from '../../src/state/list/screen-layout.ts';
 import type { Prompt, State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
-import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
 import { PromptLine } from '../../src/ui/components/prompt-line.tsx';
 import { PROMPT_LABELS } from '../../src/ui/components/prompt-window.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { SCENES } from '../support/scenes.ts';
 import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
@@ -113,7 +113,7 @@ test('an answer and a remark are told whole, broken between words, and the curso
     for (const state of said) {
       const lines = foot(state).map((line) => line.trim());
       assert.ok(lines.join(' ').includes(text), lines.join('|'));
-      const shown = (bodyLines(state, LOOK) ?? []).map(stripped);
+      const shown = plainBody(state, LOOK);
       assert.ok(
         shown.some((line) => line.includes('shop-89')),
         `${size.columns}: ${shown.join('\n')}`,

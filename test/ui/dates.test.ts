@@ -4,8 +4,8 @@ import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
-import { bodyLines } from '../../src/ui/body.ts';
 import { footLine } from '../../src/ui/chrome.ts';
+import { plainBody } from '../support/plain-body.ts';
 import {
   followedState,
   gapOf,
@@ -22,7 +22,7 @@ const MIDNIGHT = NOON + 43_200_000;
 const OF_ANY_DAY = /^.(?:\d\d-\d\d| {5}) \d\d:\d\d:\d\d [HM] /;
 
 function linesOf(state: State): string[] {
-  return (bodyLines(state, look) ?? []).map(stripped);
+  return plainBody(state, look);
 }
 
 /** Rows a second apart around midnight, seen some minutes after it. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { openGroups } from '../../src/screens/log/group-commands.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
-import { bodyLines } from '../../src/ui/body.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { followedState, NOON, played, recordOf, reportOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
@@ -28,7 +27,7 @@ function told(state: State, ...paths: string[]): State {
 }
 
 function lines(state: State): string[] {
-  const all = (bodyLines(state, look) ?? []).map(stripped);
+  const all = plainBody(state, look);
   for (const line of all) assert.ok(width(line) <= state.size.columns);
   return all.map((line) => line.trimEnd());
 }

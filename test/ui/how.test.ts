@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/loop/figures.ts';
-import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
-import { bodyLines } from '../../src/ui/body.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { pressed } from '../support/pressed.ts';
 import { SCENES, type SceneName } from '../support/scenes.ts';
 
@@ -14,7 +13,7 @@ function bodyOf(name: SceneName, keys: string, size = { columns: 80, rows: 100 }
     SCENES[name]((n) => `text${n}`, size),
     keys,
   );
-  return (bodyLines(state, LOOK) ?? []).map(stripped);
+  return plainBody(state, LOOK);
 }
 
 const words = (lines: readonly string[]) => lines.join(' ').replaceAll(/\s+/g, ' ');

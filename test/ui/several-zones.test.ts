@@ -12,6 +12,7 @@ import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines, footLine, headLine, queryLine } from '../../src/ui/chrome.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { followedState, gapOf, NOON, played, rowsOf, workedOff, zoneOf } from '../support/state.ts';
 
@@ -39,7 +40,7 @@ function readLog(zones: Zones, seconds: readonly number[], more: Partial<State> 
 }
 
 function lines(state: State, by = look): string[] {
-  return (bodyLines(state, by) ?? []).map(stripped);
+  return plainBody(state, by);
 }
 
 function title(state: State): string {
@@ -178,6 +179,6 @@ test('names of zones are untrusted text wherever they stand', () => {
     for (const line of all.map(stripped)) {
       assert.doesNotMatch(line, /[\x00-\x1f\x7f\u202e]/, JSON.stringify(line));
     }
-    for (const line of (bodyLines(state, look) ?? []).map(stripped)) assert.ok(width(line) <= columns, line);
+    for (const line of plainBody(state, look)) assert.ok(width(line) <= columns, line);
   }
 });

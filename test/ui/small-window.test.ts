@@ -11,14 +11,14 @@ import { createLook } from '../../src/paint/theme.ts';
 import { shownLines } from '../../src/screens/answer/answer-cursor.ts';
 import { layoutOf } from '../../src/state/list/screen-layout.ts';
 import type { State } from '../../src/state/model.ts';
-import { bodyLines } from '../../src/ui/body.ts';
 import { footLine } from '../../src/ui/chrome.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { SCENES } from '../support/scenes.ts';
 import { followedState, gapOf, NOON, played, reportOf, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 const log = followedState(rowsOf(0, 300));
-const linesOf = (state: State) => (bodyLines(state, look) ?? []).map(stripped);
+const linesOf = (state: State) => plainBody(state, look);
 
 test('the help tells all that a key does, on as many lines as that takes', () => {
   for (const columns of [60, 80]) {

@@ -6,8 +6,8 @@ import { update } from '../../src/loop/update.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { width } from '../../src/text/fit.ts';
-import { bodyLines } from '../../src/ui/body.ts';
 import { headLine } from '../../src/ui/chrome.ts';
+import { plainBody } from '../support/plain-body.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
@@ -42,7 +42,7 @@ function readState(failing: number, columns = 80) {
 }
 
 test('a zone stands with its figures, the sample of them, and why it is on top', () => {
-  const lines = (bodyLines(readState(0.3), look) ?? []).map(stripped);
+  const lines = plainBody(readState(0.3), look);
   assert.match(lines[0] ?? '', /^ WORST FIRST 1\/2 .* REQ\/S +HIT +4XX +5XX OF ROWS +BLOCKED HOUR +AGE$/);
   assert.match(lines[1] ?? '', /^.shop +2\.0 +100% +0% +\d\d\.\d% of \d+ +24\/min \S{6} +0s$/);
   assert.match(lines[2] ?? '', /^ calm +2\.0 +100% +0% +0% of \d+ +off +\S{6} +0s$/);
@@ -53,7 +53,7 @@ test('a zone stands with its figures, the sample of them, and why it is on top',
 
 test('figures fit every width, and the shares of 4xx and 5xx stay at each', () => {
   for (const columns of [40, 52, 60, 66, 72, 80, 100, 120, 200]) {
-    const lines = (bodyLines(readState(0.3, columns), look) ?? []).map(stripped);
+    const lines = plainBody(readState(0.3, columns), look);
     for (const line of lines) assert.ok(width(line) <= columns, line);
     assert.match(lines[1] ?? '', /shop.* 0% +\d\d\.\d%/);
   }
@@ -70,7 +70,7 @@ test('zones that have no figures say why in their place', () => {
   const failure = failureOf('forbidden', { host: 'logs.example.com' });
   const answer = { kind: 'failed', failure } as const;
   const [state] = update(asked, { type: 'healthRead', turn: ask?.turn ?? 0, answer }, asked.now);
-  const lines = (bodyLines(state, look) ?? []).map(stripped);
+  const lines = plainBody(state, look);
   assert.ok((lines[1] ?? '').includes(explain(failure).what.slice(0, 20)), lines[1]);
   assert.match(lines[2] ?? '', /off .* logging off/, 'last: it has no log to read');
   assert.match(lines[3] ?? '', /gone .* SUSPENDED/);
@@ -88,8 +88,7 @@ test('what was not read yet is told from what is not there', () => {
     const answer = { kind: 'rows', records, hasMore: true, serverNow: null } as const;
     [state] = update(state, { type: 'healthRead', turn, answer }, state.now);
   }
-  const line = (name: string) =>
-    (bodyLines(state, look) ?? []).map(stripped).find((each) => each.includes(name));
+  const line = (name: string) => plainBody(state, look).find((each) => each.includes(name));
   assert.match(line(' shop ') ?? line('shop') ?? '', / - .*% of 1 +╱ ╱{6} +0s$/);
   assert.match(line(' calm ') ?? '', /% of 1 +off +╱{6} +0s$/);
 });
