@@ -276,7 +276,7 @@ export const FAULTS = {
     tests: [
       [
         'test/api/quota-processes.test.ts',
-        'six processes of as many clocks hammering one zone, one of them killed, stay within what the server counts',
+        'four processes of as many clocks hammering one zone, one of them killed, stay within what the server counts',
       ],
     ],
   },
@@ -992,7 +992,7 @@ export const FAULTS = {
       [LEDGER, 'setting the time of the system frees no slot and holds none'],
       [
         'test/api/quota-processes.test.ts',
-        'six processes of as many clocks hammering one zone, one of them killed, stay within what the server counts',
+        'four processes of as many clocks hammering one zone, one of them killed, stay within what the server counts',
       ],
     ],
   },
