@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type ArchiveEntry, tarball, textEntry } from '../../src/build/packages/archive.ts';
 import { debOf } from '../../src/build/packages/deb.ts';
 import { mappedPart } from '../../src/build/packages/pinned.ts';
 import { unlessInstalled } from '../support/installed.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { ROOT } from '../support/source.ts';
 
 const TIME = Date.UTC(2026, 10, 19, 12) / 1000;
@@ -20,8 +20,7 @@ const ENTRIES: readonly ArchiveEntry[] = [
 
 /** What the system's tar lists, a line an entry: mode, owner, size, time, name. */
 function listed(t: TestContext, archive: Buffer): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-archive-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder(t);
   const file = join(folder, 'archive');
   writeFileSync(file, archive);
   const text = execFileSync('tar', ['-tvf', file], { encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } });
@@ -59,8 +58,7 @@ test('an archive tells no order, owner, time, name or mask of the machine', (t) 
 test('a package of Debian is the same twice, with sums of its files; lintian finds no error', {
   skip: unlessInstalled('dpkg-deb'),
 }, (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-deb-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder(t);
   const file = join(folder, 'edgescope.deb');
   const deb = underMask(0o077, () => debOf(debContent()));
   assert.ok(deb.equals(underMask(0, () => debOf(debContent()))));
@@ -102,8 +100,7 @@ const MOST_EXPOSED = 15;
 test('the unit of a keep is one that systemd reads, and leaves little to who breaks into it', {
   skip: unlessInstalled('systemd-analyze'),
 }, (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-unit-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder(t);
   const file = join(folder, 'edgescope-keep.service');
   // Nothing of the package is installed here.
   writeFileSync(file, readFileSync(UNIT, 'utf8').replace('/usr/bin/edgescope', process.execPath));

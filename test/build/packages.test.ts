@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bundledProgram } from '../../src/build/bundle.ts';
@@ -14,6 +13,7 @@ import { lockedPackages, nodePackage, PLATFORM_NAMES, verify } from '../../src/b
 import { programTexts } from '../../src/build/packages/program-files.ts';
 import { sbomOf } from '../../src/build/packages/sbom.ts';
 import { linksOf } from '../support/documents.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { ROOT } from '../support/source.ts';
 
 const PROGRAM = join(ROOT, 'dist/edgescope');
@@ -132,8 +132,7 @@ test('packages bear the time that SOURCE_DATE_EPOCH names, or one that does not 
 });
 
 test('a version says of which commit it is, and a later commit is a later version', (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'edgescope-version-'));
-  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const root = ownFolder(t);
   writeFileSync(join(root, 'package.json'), '{ "version": "1.2.3" }');
   assert.equal(versionOf(root), '1.2.3', 'without git');
   const git = (...words: string[]) => {

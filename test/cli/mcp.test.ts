@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { startSimulator } from '../support/simulator/server.ts';
-import { ownDirectory } from './support.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 
 /** The built program as an agent starts it. */
 async function connected(t: TestContext, era: 'legacy' | 'auto', args: readonly string[] = []) {
   const sim = await startSimulator({ seed: 7, rate: 5 });
-  const home = ownDirectory(t);
+  const home = ownFolder(t);
   const env = cleanEnvironment(home, {
     ...KEPT_CODE,
     EDGESCOPE_BASE_URL: sim.baseUrl,
@@ -64,13 +64,13 @@ test('the built program serves agents of both eras, says on standard error what 
 });
 
 test('it ends with its standard input, and says nothing on the other where nobody asked', (t) => {
-  const env = cleanEnvironment(ownDirectory(t), KEPT_CODE);
+  const env = cleanEnvironment(ownFolder(t), KEPT_CODE);
   const ended = spawnSync(PROGRAM, ['mcp', '--demo'], { env, input: '', encoding: 'utf8' });
   assert.deepEqual([ended.status, ended.stdout, ended.stderr], [0, '', '']);
 });
 
 test('an output that takes nothing and a message that is too long end it, and are no success', (t) => {
-  const env = cleanEnvironment(ownDirectory(t), { ...KEPT_CODE, EDGESCOPE_ACCESS_KEY: 'a-key-of-nobody' });
+  const env = cleanEnvironment(ownFolder(t), { ...KEPT_CODE, EDGESCOPE_ACCESS_KEY: 'a-key-of-nobody' });
   const client = {
     protocolVersion: '2025-06-18',
     capabilities: {},

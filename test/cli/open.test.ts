@@ -5,8 +5,9 @@ import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { printedRow, printedRows, savedFile, savedFolder } from '../effects/support/saved.ts';
+import { printedRow, printedRows, savedFile } from '../effects/support/saved.ts';
 import { KEPT_CODE } from '../support/environment.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 
@@ -19,7 +20,7 @@ type Running = {
 
 /** The program in a pipe, without any account. `input`: its standard input; `nap`: between two reads of its output, ms. */
 function start(t: TestContext, args: string[], input = '', nap = 0): Running {
-  const home = savedFolder(t);
+  const home = ownFolder(t);
   const child = spawn(PROGRAM, ['open', ...args], {
     env: {
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
@@ -110,7 +111,7 @@ test('an interrupt leaves whole lines to a slow reader, and says that there is m
 });
 
 test('what somebody else writes ends at a signal and after its limit, although its writer stays', async (t) => {
-  const fifo = `${savedFolder(t)}/pipe`;
+  const fifo = `${ownFolder(t)}/pipe`;
   spawnSync('mkfifo', [fifo]);
   const writer = spawn('sh', ['-c', 'exec 3<>"$0"; cat >&3; exec sleep 600', fifo]);
   t.after(() => writer.kill('SIGKILL'));
@@ -148,7 +149,7 @@ test('an interrupt is heard while much is unpacked of little', async (t) => {
 });
 
 test('memory stays flat: ten times the rows take no more of it', async (t) => {
-  const folder = savedFolder(t);
+  const folder = ownFolder(t);
   const peak = async (rows: number) => {
     const file = `${folder}/${rows}.ndjson`;
     writeFileSync(file, printedRows(0, rows));

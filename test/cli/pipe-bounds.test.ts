@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ownFolder } from '../support/own-folder.ts';
 import { startSimulator } from '../support/simulator/server.ts';
 import { until } from '../support/until.ts';
-import { ownDirectory, startProgram } from './support.ts';
+import { startProgram } from './support.ts';
 
 const ZONE = 'shop-frontend';
 
@@ -12,7 +13,7 @@ const OLD_SPACE_MB = 70;
 test('memory does not grow with the rows that pass', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 1_400, isSteady: true, incidents: false });
   t.after(() => simulator.close());
-  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, 'from:-11m', 'to:-10m'], {
+  const child = startProgram(ownFolder(t), simulator, ['logs', ZONE, 'from:-11m', 'to:-10m'], {
     env: { NODE_OPTIONS: `--max-old-space-size=${OLD_SPACE_MB}`, XDG_CACHE_HOME: undefined },
   });
   let rows = 0;
@@ -27,7 +28,7 @@ test('memory does not grow with the rows that pass', async (t) => {
 test('a reader that stalls holds up neither an interrupt nor the memory', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 400, isSteady: true, incidents: false });
   t.after(() => simulator.close());
-  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, '-f', '--since', '2m']);
+  const child = startProgram(ownFolder(t), simulator, ['logs', ZONE, '-f', '--since', '2m']);
   const started = Promise.withResolvers<void>();
   child.stdout?.once('data', () => {
     child.stdout?.pause();

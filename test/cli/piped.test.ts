@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ownFolder } from '../support/own-folder.ts';
 import { startSimulator } from '../support/simulator/server.ts';
-import { ownDirectory, startProgram } from './support.ts';
+import { startProgram } from './support.ts';
 
 const ZONE = 'shop-frontend';
 
@@ -23,7 +24,7 @@ function ended(child: ReturnType<typeof startProgram>, look: (stdout: string) =>
 test('a reader that closes the pipe ends the program quietly with 0', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 20 });
   t.after(() => simulator.close());
-  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, '-f']);
+  const child = startProgram(ownFolder(t), simulator, ['logs', ZONE, '-f']);
   const { code, stderr } = await ended(child, (stdout) => {
     if (stdout.split('\n').length > 2) child.stdout?.destroy();
   });
@@ -35,7 +36,7 @@ test('a followed log prints what comes, and an interrupt ends it with 130 after 
   t.after(() => simulator.close());
   const started = Date.now();
   const isNew = (line: string) => Date.parse(JSON.parse(line).timestamp) > started;
-  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, '-f', '--since', '1s']);
+  const child = startProgram(ownFolder(t), simulator, ['logs', ZONE, '-f', '--since', '1s']);
   const { code, stdout } = await ended(child, (text) => {
     if (text.split('\n').slice(0, -1).filter(Boolean).some(isNew)) child.kill('SIGINT');
   });
@@ -48,11 +49,7 @@ test('what --until finds goes to a command as a line of JSON, and what that prin
   t.after(() => simulator.close());
   const handed = (...words: string[]) =>
     ended(
-      startProgram(ownDirectory(t), simulator, [
-        ...words,
-        '--exec',
-        `printf 'a\\033]0;b\\007\\n'; cat; exit 3`,
-      ]),
+      startProgram(ownFolder(t), simulator, [...words, '--exec', `printf 'a\\033]0;b\\007\\n'; cat; exit 3`]),
     );
   const log = await handed('logs', ZONE, '--since', '4m', '--until', 'rate>1/h');
   assert.equal(log.code, 10);
@@ -82,7 +79,7 @@ test('no key and a refused key end with 3, and the key is not in the text', asyn
   const simulator = await startSimulator({ seed: 7, rate: 20 });
   t.after(() => simulator.close());
   const zones = (key: string | undefined) =>
-    ended(startProgram(ownDirectory(t), simulator, ['zones'], { env: { EDGESCOPE_ACCESS_KEY: key } }));
+    ended(startProgram(ownFolder(t), simulator, ['zones'], { env: { EDGESCOPE_ACCESS_KEY: key } }));
   const none = await zones(undefined);
   assert.equal(none.code, 3);
   assert.match(none.stderr, /EDGESCOPE_ACCESS_KEY/);

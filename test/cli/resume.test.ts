@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '../support/own-folder.ts';
 import { type Simulator, startSimulator } from '../support/simulator/server.ts';
-import { ownDirectory, startProgram } from './support.ts';
+import { startProgram } from './support.ts';
 
 const ZONE = 'shop-frontend';
 const KILLS = 2;
@@ -24,7 +25,7 @@ async function bench(t: TestContext) {
     ],
   });
   t.after(() => simulator.close());
-  const home = ownDirectory(t);
+  const home = ownFolder(t);
   const to = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000;
   const from = to - 120_000;
   const args = ['logs', ZONE, '--from', new Date(from).toISOString(), '--to', new Date(to).toISOString()];

@@ -1,20 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KEPT_CODE } from '../support/environment.ts';
 import type { Simulator } from '../support/simulator/server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
-
-/** A directory of the test's own. */
-export function ownDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-cli-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** The built program against a simulator. `stdout`: a descriptor in the place of a pipe. */
 export function startProgram(

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ownFolder } from '../support/own-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 
 /** The program in a pipe, without an account. */
 function run(t: TestContext, args: readonly string[]): { code: number | null; out: string; err: string } {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-usage-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: home,

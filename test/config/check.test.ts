@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { configReport } from '../../src/config/settings/check.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { wordsIn } from '../support/shells.ts';
 
 const KEY = 'canary-5d3c7a90-0f1e-4b2d';
@@ -15,8 +16,7 @@ type Place = { home: string; path: string; env: Record<string, string> };
 
 /** A configuration directory of its own with this file in it; null: no file. */
 function place(t: TestContext, content: object | string | null, mode = 0o600): Place {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-check-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const path = join(home, 'edgescope', 'config.json');
   mkdirSync(dirname(path));
   if (content !== null) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { NO_CREDENTIALS } from '../../src/config/settings/credentials.ts';
 import { type Keyboard, promptForKey } from '../../src/config/settings/hidden-prompt.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** A prompt at which these reads come, one after the other; what it says and does, in order. */
@@ -64,8 +64,7 @@ test('a key that no header carries is refused without being quoted, and asked fo
 });
 
 test('the words lead with the token, offer the file of the CLI where it is, and fit 80 cells', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-prompt-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   writeFileSync(join(home, '.bunnynet.json'), 'not read');
   const { said } = await promptedIn(home, '\r');
   assert.ok(said.indexOf('EDGESCOPE_TOKEN') < said.indexOf('EDGESCOPE_ACCESS_KEY'));

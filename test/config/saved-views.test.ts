@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { viewStore } from '../../src/config/kept/saved-views.ts';
 import type { SavedView } from '../../src/domain/handover/place.ts';
 import { DISK } from '../../src/files/durable-files.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const run = promisify(execFile);
 const REAL = { clock: systemClock };
@@ -25,8 +25,7 @@ const VIEW: SavedView = {
 };
 
 function directoryOf(t: TestContext, content?: string, mode = 0o600): string {
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-views-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = ownFolder(t);
   if (content !== undefined) writeFileSync(join(directory, 'views.json'), content, { mode });
   return directory;
 }

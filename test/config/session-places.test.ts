@@ -4,16 +4,13 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
@@ -25,6 +22,7 @@ import {
   tidyPlaces,
 } from '../../src/config/kept/session-places.ts';
 import type { SessionPlace } from '../../src/domain/handover/place.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { NOON } from '../support/state.ts';
 
 const HOST = 'api.example.com';
@@ -37,8 +35,7 @@ const PLACE: SessionPlace = {
 };
 
 function directoryOf(t: TestContext): string {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-places-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   return join(home, 'state', 'sessions');
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
@@ -9,6 +8,7 @@ import { readConfigForm } from '../../src/config/settings/config-file.ts';
 import { storeAccess } from '../../src/config/settings/configured-stores.ts';
 import type { StoreProfile } from '../../src/config/settings/store-settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const PASSWORD = 'correct horse, Batterie ü';
 const SERVER: StoreProfile = { engine: 'clickhouse', url: 'https://ch.example:8443/' };
@@ -65,8 +65,7 @@ test('a store that is not there, or that lacks or has too much, is refused with 
 });
 
 test('a password comes as a key does, and is never shown', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-stores-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const password_file = join(folder, 'password');
   writeFileSync(password_file, `${PASSWORD}\n`, { mode: 0o600 });
   for (const source of [
@@ -110,8 +109,7 @@ test('stores of a configuration file are checked as deep as they go, and a passw
 });
 
 test('config check names the place of a store that cannot be opened, and runs no password_command', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-stores-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const path = join(folder, 'edgescope', 'config.json');
   mkdirSync(join(folder, 'edgescope'));
   const report = async (stores: object) => {

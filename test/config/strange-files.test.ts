@@ -4,33 +4,25 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { saveResumeState } from '../../src/config/kept/resume-file.ts';
 import { placeFile } from '../../src/config/kept/session-places.ts';
 import { openTrace } from '../../src/config/trace.ts';
 import { addEntry, addressesPath, notebookPath } from '../../src/effects/handover.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const onlyRoot = isRoot ? false : 'only root can make a file of another user';
-
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-strange-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A file that must stay as it is. */
 function victimIn(folder: string): { path: string; isWhole: () => boolean } {
@@ -56,7 +48,7 @@ const STATE = {
 } as const;
 
 test('a trace is written to a new file, to one of the user that is closed to others, or to a device', (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const path = join(folder, 'trace');
   for (const _ of ['new', 'there']) {
     const trace = openTrace(path, systemClock);
@@ -69,7 +61,7 @@ test('a trace is written to a new file, to one of the user that is closed to oth
 });
 
 test('a trace goes to no link, no pipe, no folder and no file that others may read', (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const victim = victimIn(folder);
   const link = join(folder, 'link');
   symlinkSync(victim.path, link);
@@ -83,7 +75,7 @@ test('a trace goes to no link, no pipe, no folder and no file that others may re
 });
 
 test('nothing is written to a file of another user', { skip: onlyRoot }, async (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const owned = (path: string, text = '') => {
     writeFileSync(path, text);
     chownSync(path, NOBODY, NOBODY);
@@ -107,7 +99,7 @@ test('nothing is written to a file of another user', { skip: onlyRoot }, async (
 });
 
 test('an audit file of another user opens no change again', { skip: onlyRoot }, async (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const path = join(folder, 'audit.ndjson');
   const zone = { id: '7', name: 'x' };
   const at = new Date(NOON - 3_600_000).toISOString();
@@ -120,7 +112,7 @@ test('an audit file of another user opens no change again', { skip: onlyRoot }, 
 });
 
 test('no link in the place of a temporary file is followed', async (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const victim = victimIn(folder);
   const resume = join(folder, 'resume');
   symlinkSync(victim.path, `${resume}.${process.pid}.tmp`);
@@ -143,7 +135,7 @@ test('no link in the place of a temporary file is followed', async (t) => {
 });
 
 test('a list of pseudonyms that is a link is not read', async (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const other = join(folder, 'other');
   writeFileSync(other, '["192.0.2.7"]');
   symlinkSync(other, addressesPath(folder, NOON));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ClientOptions } from '../../src/api/client.ts';
@@ -9,6 +8,7 @@ import { doctorReport } from '../../src/doctor/doctor.ts';
 import type { DoctorFinding } from '../../src/doctor/finding.ts';
 import { terminalFindings } from '../../src/doctor/terminal.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { openPlatform } from '../support/platform.ts';
 
 type Line = Pick<DoctorFinding, 'check' | 'state' | 'found' | 'todo'>;
@@ -21,8 +21,7 @@ const SCREEN = { isTTY: true, columns: 120, rows: 40 };
 
 /** A platform, and the doctor on a machine of its own that is in order. */
 function patient(t: TestContext) {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-doctor-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const sim = openPlatform({ seed: 7, rate: 5 });
   const usual = {
     HOME: home,

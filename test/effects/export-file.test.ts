@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { link, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { logSheet, type Sheet, shieldGroupSheet } from '../../src/domain/handover/sheet.ts';
 import type { SheetFormat } from '../../src/domain/handover/sheet-formats.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
@@ -20,15 +10,10 @@ import { exportFile } from '../../src/effects/handover.ts';
 import { DISK, type Disk } from '../../src/files/durable-files.ts';
 import type { ExportJob } from '../../src/state/handover-model.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { groupOf } from '../support/shield.ts';
 import { gapOf, NOON, recordOf, rowsOf } from '../support/state.ts';
 import { clockWith } from '../support/virtual-clock.ts';
-
-function directoryOf(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-export-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 function bookOf(rows: number): LogBook {
   const book = new LogBook({ capacity: 200_000 });
@@ -73,7 +58,7 @@ function fullAfter(room: number): Disk {
 }
 
 test('rows written are rows selected, with the gaps between them, in a file for its owner alone', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const book = bookOf(5000);
   book.setGaps([gapOf(100, 110), gapOf(9000, 9001)]);
   const outcome = await run(jobOf(logSheet(book, [])), directory);
@@ -93,7 +78,7 @@ test('rows written are rows selected, with the gaps between them, in a file for 
 });
 
 test('the selection is what was in view at the order: what arrives or is filtered later changes nothing', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const book = bookOf(5000);
   const ended = run(jobOf(logSheet(book, [])), directory);
   book.append([{ record: recordOf(2, { path: '/late' }), late: true }, ...rowsOf(5000, 6000)]);
@@ -104,7 +89,7 @@ test('the selection is what was in view at the order: what arrives or is filtere
 });
 
 test('rows that are dropped from memory while the file is written are missing, and the file says so', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const book = new LogBook({ capacity: 1000 });
   book.append(rowsOf(0, 1000));
   const ended = run(jobOf(logSheet(book, [])), directory);
@@ -124,7 +109,7 @@ test('rows that are dropped from memory while the file is written are missing, a
 });
 
 test('a part of the groups says in every format that it is one', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const groups = [groupOf({ ruleId: 'A' }, 5), groupOf({ ruleId: 'B' }, 3)];
   const sheet = shieldGroupSheet(['ruleId'], groups, { missing: ['2 of 826 groups were read'], of: 826 });
   for (const format of ['ndjson', 'csv', 'markdown'] as const) {
@@ -136,7 +121,7 @@ test('a part of the groups says in every format that it is one', async (t) => {
 });
 
 test('a file that exists is left alone, also as a link to nowhere, and a free name is offered', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   writeFileSync(join(directory, 'a.csv'), 'mine');
   symlinkSync(join(directory, 'nowhere'), join(directory, 'a-2.csv'));
   const outcome = await run(jobOf(logSheet(bookOf(3), []), 'a.csv'), directory);
@@ -147,7 +132,7 @@ test('a file that exists is left alone, also as a link to nowhere, and a free na
 });
 
 test('a name that is taken while the file is written is not taken over', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const fs: Disk = {
     ...DISK,
     async link(from, to) {
@@ -163,7 +148,7 @@ test('a name that is taken while the file is written is not taken over', async (
 
 test('a full disk leaves nothing behind and is said in words', async (t) => {
   for (const room of [0, 1, 100_000]) {
-    const directory = directoryOf(t);
+    const directory = ownFolder(t);
     const outcome = await run(jobOf(logSheet(bookOf(5000), [])), directory, fullAfter(room));
     assert.equal(outcome.kind, 'failed');
     assert.match(outcome.kind === 'failed' ? outcome.why : '', /the disk is full.*\(ENOSPC\)/);
@@ -172,7 +157,7 @@ test('a full disk leaves nothing behind and is said in words', async (t) => {
 });
 
 test('a write that takes less than it was given goes on', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const opened = async (...args: Parameters<typeof open>) => {
     const handle = await open(...args);
     const write = handle.write.bind(handle) as (b: Uint8Array, at: number, n: number) => Promise<unknown>;
@@ -188,7 +173,7 @@ test('a write that takes less than it was given goes on', async (t) => {
 });
 
 test('a file system without links takes the file too', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const refused = async () => {
     throw Object.assign(new Error('no links'), { code: 'EPERM' });
   };
@@ -200,7 +185,7 @@ test('a file system without links takes the file too', async (t) => {
 });
 
 test('a directory that is not there, a path through a file and a directory as the file are refused in words', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   writeFileSync(join(directory, 'file'), '');
   const why = async (path: string) => {
     const outcome = await run(jobOf(logSheet(bookOf(3), []), path), directory);
@@ -212,7 +197,7 @@ test('a directory that is not there, a path through a file and a directory as th
 });
 
 test('what an export that was killed left behind goes with the next one, and nothing else does', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const made = (name: string, hours: number) => {
     const file = join(directory, name);
     writeFileSync(file, 'half');
@@ -233,7 +218,7 @@ test('what an export that was killed left behind goes with the next one, and not
 });
 
 test('stopping removes what was written at once', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   const stopper = new AbortController();
   const held = Promise.withResolvers<void>();
   const opened = async (...args: Parameters<typeof open>) => {
@@ -257,7 +242,7 @@ test('stopping removes what was written at once', async (t) => {
 });
 
 test('while many rows are written others get their turn after a slice of time, and hear how far it is', async (t) => {
-  const directory = directoryOf(t);
+  const directory = ownFolder(t);
   // On this clock a row takes a millisecond.
   let ms = 0;
   const turns: number[] = [];

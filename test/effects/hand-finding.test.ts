@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { watchLine } from '../../src/domain/handover/watch-line.ts';
@@ -8,6 +7,7 @@ import { parseWatch } from '../../src/domain/watch/watch.ts';
 import { handFinding } from '../../src/effects/hand-finding.ts';
 import { isRunning } from '../../src/files/processes.ts';
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
+import { ownFolder } from '../support/own-folder.ts';
 import { until } from '../support/until.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -34,8 +34,7 @@ function lineWith(texts: readonly string[]): string {
 }
 
 function handed(t: TestContext, command: string, line: string, clock = new VirtualClock()) {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-hand-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder(t);
   const said: string[] = [];
   const { signal } = new AbortController();
   const trouble = handFinding(`cd ${folder}; ${command}`, line, {

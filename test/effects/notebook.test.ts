@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
   appendFileSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -22,6 +20,7 @@ import { addEntry, addressesPath, handOver, notebookPath } from '../../src/effec
 import { DISK } from '../../src/files/durable-files.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { NOON } from '../support/state.ts';
 
 const REAL = { clock: systemClock };
@@ -29,8 +28,7 @@ const REAL = { clock: systemClock };
 const run = promisify(execFile);
 
 function directoryOf(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-notebook-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = ownFolder(t);
   return join(directory, 'state', 'edgescope');
 }
 

@@ -14,17 +14,10 @@ import {
 } from '../../src/effects/saved/saved-input.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { recordOf } from '../support/state.ts';
 import { clockWith, VirtualClock } from '../support/virtual-clock.ts';
-import {
-  lineV1,
-  printedRow,
-  printedRows,
-  reading,
-  readWhole,
-  savedFile,
-  savedFolder,
-} from './support/saved.ts';
+import { lineV1, printedRow, printedRows, reading, readWhole, savedFile } from './support/saved.ts';
 
 const ids = (records: readonly { requestId: string | null }[]) => records.map((record) => record.requestId);
 const idsOf = (from: number, to: number) =>
@@ -250,7 +243,7 @@ test('CSV as it is printed is read back', async (t) => {
 });
 
 test('a file that is not to be had is refused before anything is read', async (t) => {
-  const folder = savedFolder(t);
+  const folder = ownFolder(t);
   mkdirSync(join(folder, 'logs'));
   const good = savedFile(t, lineV1(0));
   const refusal = async (...words: string[]) => {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota, hostLane } from '../../src/api/quota/quota.ts';
@@ -9,6 +6,7 @@ import type { ChangeEnd, Journal } from '../../src/domain/storage/storage-change
 import { openJournal } from '../../src/effects/journal.ts';
 import { carryOut } from '../../src/effects/storage-write.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { openPlatform } from '../support/platform.ts';
 import { HOST, MASTERS, wordOf } from './support/change.ts';
 
@@ -19,8 +17,7 @@ const LEFT = 18;
 
 /** A change in virtual time, with the time of each request to its zone. */
 async function changing(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-turns-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = ownFolder(t);
   const asked: { method: string; at: number }[] = [];
   const platform = openPlatform({
     seed: 7,

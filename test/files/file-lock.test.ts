@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { underLock } from '../../src/files/file-lock.ts';
 import { bornAt, isRunning } from '../../src/files/processes.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const WRITERS = 6;
 const TURNS = 12;
-
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-lock-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Another program with the lock at hand; `work` is a piece of its source. */
 function program(t: TestContext, lock: string, work: string): ChildProcess {
@@ -37,7 +31,7 @@ function program(t: TestContext, lock: string, work: string): ChildProcess {
 }
 
 test('programs that read and write in turns under a lock lose nothing, also where some are killed', async (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const [lock, sum] = [join(folder, 'lock'), join(folder, 'sum')];
   writeFileSync(sum, '0');
   const add = `const n = Number(readFileSync(${JSON.stringify(sum)}, 'utf8'));
@@ -57,7 +51,7 @@ test('programs that read and write in turns under a lock lose nothing, also wher
 });
 
 test('a program that holds the lock is waited for five seconds, and once it is killed nobody waits', async (t) => {
-  const lock = join(folderOf(t), 'lock');
+  const lock = join(ownFolder(t), 'lock');
   const holder = program(
     t,
     lock,
@@ -85,7 +79,7 @@ test('a program that holds the lock is waited for five seconds, and once it is k
 });
 
 test('within one program the turns do not overlap either, and work that fails gives the lock back', async (t) => {
-  const lock = join(folderOf(t), 'lock');
+  const lock = join(ownFolder(t), 'lock');
   let inside = 0;
   let most = 0;
   const work = async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
@@ -9,6 +8,7 @@ import { gapLine, logRow } from '../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import format from '../../src/interop/edgescope.lnav.json' with { type: 'json' };
 import { unlessInstalled } from '../support/installed.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { recordWith } from '../support/rows.ts';
 
 const START = Date.parse('2026-03-04T05:06:07.890Z');
@@ -41,8 +41,7 @@ const LINES = [
 ];
 
 function file(t: TestContext): { home: string; path: string } {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-stream-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const path = join(home, 'log.ndjson');
   writeFileSync(path, LINES.map((line) => `${line}\n`).join(''));
   return { home, path };

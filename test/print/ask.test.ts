@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
@@ -8,6 +7,7 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { printAskSaved } from '../../src/print/ask/ask-saved.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { bench, cellsOf, linesOfText, objectsOf, settledWindow, ZONE } from './support.ts';
 
 /** The keys of the first line and their order, as scripts rely on them. */
@@ -203,8 +203,7 @@ test('what cannot be asked is wrong usage, with what to do next, and costs no re
 });
 
 test('a saved log answers as the server does, without any request, in every format', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-ask-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = ownFolder(t);
   const { printed } = bench({ rate: 20 });
   const { from, to } = settledWindow(10);
   const iso = (time: number) => new Date(time).toISOString();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openTrace } from '../../src/config/trace.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import type { Fault } from '../support/simulator/faults.ts';
 import { bench, settledWindow, ZONE } from './support.ts';
 
@@ -42,8 +42,7 @@ const FORMATS = ['ndjson', 'csv', 'table'] as const;
 
 test('every fault has its exit code in every command and format, and the key and the secrets are in no output', async (t) => {
   const { sim, printed } = bench({ rate: 5, accessKey: CANARY });
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-faults-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = ownFolder(t);
   const { args } = settledWindow(2);
   const day = new Date(sim.clock.now() - 1_800_000).toISOString().slice(0, 10);
   const trace = openTrace(join(directory, 'debug'), systemClock);

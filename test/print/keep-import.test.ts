@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
@@ -10,6 +9,7 @@ import { openInputs, type SavedInput } from '../../src/effects/saved/saved-input
 import { keepImported } from '../../src/print/keep/keep-import.ts';
 import { notedGaps } from '../../src/store/noted-coverage.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { NOON, recordOf } from '../support/state.ts';
 import { MemoryStore } from './memory-store.ts';
 
@@ -25,8 +25,7 @@ async function imported(text: string): Promise<Imported> {
 }
 
 async function importedFiles(t: TestContext, texts: readonly string[]): Promise<Imported> {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-import-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const names = texts.map((text, at) => {
     const name = join(folder, `${at}.ndjson`);
     writeFileSync(name, text);

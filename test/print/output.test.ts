@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';
@@ -11,6 +10,7 @@ import { formattedLines } from '../../src/print/printed-lines.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';
 import { withRequestNotices } from '../../src/print/request-notices.ts';
 import { DISK_FAULTS, withNthWrite } from '../faults/nth/failing-disk.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { recordWith } from '../support/rows.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -82,8 +82,7 @@ test('a reader that went away ends quietly, a full disk is told by its name', as
 });
 
 test('what a file takes of a write in part is written on, and what it does not take is told', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-output-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const lines = ['one\n', 'two\n', 'three\n'];
   for (const fault of DISK_FAULTS) {
     for (let nth = 1; nth <= lines.length; nth++) {

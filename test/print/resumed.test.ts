@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { createOutput } from '../../src/print/output.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withNthWrite } from '../faults/nth/failing-disk.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { bench, linesOfText, settledWindow, ZONE } from './support.ts';
 
 type Bench = Awaited<ReturnType<typeof bench>>;
@@ -33,8 +33,7 @@ async function appended(
 }
 
 test('a read that was killed while it wrote the head of a table prints it when it goes on', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-resumed-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const file = join(folder, 'place');
   const { printed } = bench();
   const args = ['logs', ZONE, ...settledWindow(1).args, '--format', 'csv', '--resume', file];
@@ -49,8 +48,7 @@ test('a read that was killed while it wrote the head of a table prints it when i
 });
 
 test('the place is never ahead of an output whose disk takes less than it is given, and going on loses nothing', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-resumed-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const { printed } = bench();
   const args = ['logs', ZONE, ...settledWindow(3).args];
   const whole = await printed(args);
@@ -107,8 +105,7 @@ const CHANGES: Record<string, [change: (rows: Buffer) => Buffer, said: RegExp | 
 };
 
 test('an output that something else changed is refused by its content, and left as it is', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-resumed-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const { printed } = bench();
   const args = ['logs', ZONE, ...settledWindow(3).args];
   const whole = await printed(args);
@@ -134,8 +131,7 @@ test('an output that something else changed is refused by its content, and left 
 });
 
 test('an output into whose beginning the rows would go is not gone on with', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-resumed-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const { printed } = bench();
   const args = ['logs', ZONE, ...settledWindow(3).args];
   const [file, path] = [join(folder, 'place'), join(folder, 'rows')];

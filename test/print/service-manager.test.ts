@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
@@ -20,11 +19,7 @@ while True:
     print(json.dumps(s.recv(65536).decode()), flush=True)
 `;
 
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-notify-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { ownFolder } from '../support/own-folder.ts';
 
 async function listening(t: TestContext, socket: string) {
   const child: ChildProcess = spawn('python3', ['-c', LISTENER, socket], {
@@ -40,7 +35,7 @@ async function listening(t: TestContext, socket: string) {
 test('systemd hears what it is told, on a socket with a path and on an abstract one', {
   skip: unlessInstalled('systemd-notify') || unlessInstalled('python3'),
 }, async (t) => {
-  for (const socket of [join(folderOf(t), 'notify'), `@edgescope-test-${process.pid}`]) {
+  for (const socket of [join(ownFolder(t), 'notify'), `@edgescope-test-${process.pid}`]) {
     const message = await listening(t, socket);
     const manager = serviceManagerOf({ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '300000000' });
     assert.equal(manager?.watchdog, 300_000);
@@ -50,7 +45,7 @@ test('systemd hears what it is told, on a socket with a path and on an abstract 
 });
 
 test('the program that tells systemd sees no key, and one that is not there is named', async (t) => {
-  const folder = folderOf(t);
+  const folder = ownFolder(t);
   const [stub, seen] = [join(folder, 'stub'), join(folder, 'seen')];
   writeFileSync(stub, `#!/bin/sh\nenv >${seen}\necho "$@" >>${seen}\n`);
   chmodSync(stub, 0o755);

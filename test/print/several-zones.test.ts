@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { readingOf, withoutZoneTerms } from '../../src/print/logs/log-question.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { recordWith } from '../support/rows.ts';
 import { zoneOf } from '../support/state.ts';
 import { bench, cellsOf, linesOfText, objectsOf, type Printed, settledWindow } from './support.ts';
@@ -149,8 +149,7 @@ test('a window that reaches beyond what is kept begins with a gap of each zone',
 });
 
 test('--resume goes on with the same zones in any order, and refuses others', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-zones-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const place = join(folder, 'place');
   const b = bench();
   const { args } = settledWindow(15);

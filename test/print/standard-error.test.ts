@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
@@ -10,6 +9,7 @@ import { failed, type Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield-command.ts';
 import { say, sayDefect } from '../../src/text/say.ts';
 import { HOSTILE } from '../session/rewriting.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { programOf } from './support.ts';
 
@@ -77,8 +77,7 @@ test('the name of a zone without Shield acts on nothing', async () => {
 });
 
 test('the question of a resume file acts on nothing', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'edgescope-said-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = ownFolder(t);
   const path = join(directory, 'place');
   const question = { zone: '7', query: '', format: 'ndjson', limit: null };
   const at = '2026-11-22T00:00:00.000Z';

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
@@ -21,6 +18,7 @@ import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield-command.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { callingProgram } from '../support/called-program.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { OPENED, openPlatform, type PlatformOptions } from '../support/platform.ts';
 import type { Simulated } from '../support/simulator/simulated.ts';
 
@@ -121,8 +119,7 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
 /** The program over a platform, with a home that is gone after the test. */
 export function programOf(t: TestContext, o: PlatformOptions = {}, env: Record<string, string> = {}) {
   const simulator = openPlatform({ seed: 7, rate: 8, incidents: false, ...o });
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-print-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const { call } = callingProgram(simulator, home, env);
   return { simulator, home, call, run: (...words: string[]) => call(words) };
 }

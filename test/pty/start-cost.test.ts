@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startProgram } from '../cli/support.ts';
 import { logRows, ZONE } from '../session/log-screen.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { startSimulator } from '../support/simulator/server.ts';
 import { openSession } from './support.ts';
 
@@ -129,8 +129,7 @@ test('a log that is named at the start is asked for next after the list, over a 
 });
 
 function reporting(t: TestContext) {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-loaded-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const file = join(home, 'loaded.json');
   const script = `data:text/javascript;base64,${Buffer.from(REPORTER).toString('base64')}`;
   return {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '../support/own-folder.ts';
 import { ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
 
@@ -62,8 +62,7 @@ test('clicks open, sort, press hints and select times, the wheel scrolls, and no
 });
 
 test('shared views stand behind one’s own, are marked, open and stay', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-shared-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const path = join(home, 'team.json');
   const view = { name: 'night shift', screen: 'logs', zone: ZONE, query: 'status:404' };
   writeFileSync(path, JSON.stringify({ version: 1, views: [view] }));

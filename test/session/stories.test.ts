@@ -1,11 +1,11 @@
 // What a responder comes for, each told by `stories.ts` and played to its end; `test/README.md` has the number of keys of each.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openInputs, type SavedInput } from '../../src/effects/saved/saved-input.ts';
 import { textOf } from '../support/documents.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { openPlatform } from '../support/platform.ts';
 import { openVirtualSession, type VirtualSession } from '../support/virtual-session.ts';
 import { STORIES } from './stories.ts';
@@ -26,8 +26,7 @@ test('README.md tells to press what the stories press', () => {
 });
 
 async function played(t: TestContext, { start, steps }: Story): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-story-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const world = openPlatform({ seed: 7, rate: 10, incidents: true, ...start.simulator });
   const open = async ({ saved, ...more }: Start) => {
     const file = join(home, 'saved.ndjson');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 import { type TestContext, test } from 'node:test';
@@ -15,6 +14,7 @@ import { COMPLETION_SCRIPTS } from '../../src/shell/completion.ts';
 import { offersFor } from '../../src/shell/offers.ts';
 import { KEPT_CODE } from '../support/environment.ts';
 import { unlessInstalled } from '../support/installed.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { openTerminal } from '../support/terminal.ts';
 
 /** A line up to the cursor, and what its last word can become. */
@@ -68,8 +68,7 @@ const ENV = {
 
 /** The script of a shell as a file, and a folder of its own. */
 function scriptOf(t: TestContext, shell: string): { home: string; path: string } {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-completion-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = ownFolder(t);
   const path = join(home, `edgescope.${shell}`);
   writeFileSync(path, COMPLETION_SCRIPTS[shell] ?? '');
   return { home, path };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { ENTER, LEAVE, MOUSE, noteEntered, restoreSync } from '../../src/terminal/modes.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { feed, newEmulator } from './frames.ts';
 
 test('leaving undoes all that entering has done', async () => {
@@ -55,8 +55,7 @@ test('leaving ends a sequence that was cut in the middle', async () => {
 });
 
 test('the last resort restores once, and only a terminal that was entered', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const file = join(folder, 'terminal');
   const fd = openSync(file, 'w');
   noteEntered(false);
@@ -70,8 +69,7 @@ test('the last resort restores once, and only a terminal that was entered', (t) 
 });
 
 test('the last resort neither waits for a reader who stalls nor throws when there is none', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder(t);
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inScreenText } from '../../src/text/sanitise.ts';
@@ -8,6 +7,7 @@ import { shellCommand } from '../../src/text/shell-command.ts';
 import { oddText, RUNS } from '../domain/query-cases.ts';
 import { HOSTILE } from '../session/rewriting.ts';
 import { unlessInstalled } from '../support/installed.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { fc } from '../support/properties.ts';
 import { SHELLS, wordsIn } from '../support/shells.ts';
 
@@ -66,8 +66,7 @@ for (const shell of SHELLS) {
   test(`${shell} reads back every word of a printed command, and runs none of them`, {
     skip: unlessInstalled(shell, ['-c', 'true']),
   }, (t) => {
-    const directory = mkdtempSync(join(tmpdir(), 'edgescope-shell-'));
-    t.after(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = ownFolder(t);
     const expected = [...words.map((word) => [word]), ...lists];
     const lines = expected.map((each) => shellCommand(each) ?? '');
     assert.deepEqual(wordsIn(shell, lines, directory), expected);

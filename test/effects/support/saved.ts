@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ndjsonLine } from '../../../src/domain/handover/line-formats.ts';
@@ -11,17 +10,11 @@ import type { Ahead } from '../../../src/effects/saved/saved-ahead.ts';
 import { openInputs, type SavedInput } from '../../../src/effects/saved/saved-input.ts';
 import { readSavedLogs } from '../../../src/effects/saved/saved-logs.ts';
 import { systemClock } from '../../../src/time/clock.ts';
+import { ownFolder } from '../../support/own-folder.ts';
 import { recordOf } from '../../support/state.ts';
 
-/** A folder of its own, gone after the test. */
-export function savedFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'edgescope-saved-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 export function savedFile(t: TestContext, content: string | Buffer, name = 'day.log'): string {
-  const file = join(savedFolder(t), name);
+  const file = join(ownFolder(t), name);
   writeFileSync(file, content);
   return file;
 }
