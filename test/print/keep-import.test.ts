@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
@@ -11,6 +11,7 @@ import { notedGaps } from '../../src/store/noted-coverage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { NOON, recordOf } from '../support/state.ts';
+import { textTaker } from '../support/text-taker.ts';
 import { MemoryStore } from './memory-store.ts';
 
 const MINUTE = 60_000;
@@ -39,11 +40,8 @@ async function importedFiles(t: TestContext, texts: readonly string[]): Promise<
 async function importedOf(inputs: readonly SavedInput[]): Promise<Imported> {
   const store = new MemoryStore();
   let err = '';
-  const stderr = new Writable({
-    write(chunk, _encoding, done) {
-      err += String(chunk);
-      done();
-    },
+  const stderr = textTaker((text) => {
+    err += text;
   });
   const printer = {
     stderr,

@@ -12,6 +12,7 @@ import { withRequestNotices } from '../../src/print/request-notices.ts';
 import { DISK_FAULTS, withNthWrite } from '../faults/nth/failing-disk.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { recordWith } from '../support/rows.ts';
+import { textTaker } from '../support/text-taker.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const record = (timestamp: number) => recordWith({ timestamp, pullZoneId: '1' });
@@ -126,11 +127,8 @@ test('progress is one line that is written over itself and erased, and nothing w
   );
   let text = '';
   const stderr = Object.assign(
-    new Writable({
-      write(chunk, _encoding, done) {
-        text += String(chunk);
-        done();
-      },
+    textTaker((part) => {
+      text += part;
     }),
     { columns: 40 },
   );

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
@@ -13,6 +12,7 @@ import { Secret } from '../../src/text/secret.ts';
 import { OPENED } from '../support/platform.ts';
 import { runs } from '../support/properties.ts';
 import { startSimulator } from '../support/simulator/server.ts';
+import { textTaker } from '../support/text-taker.ts';
 import { clockShowing } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
@@ -78,11 +78,8 @@ async function bench(t: TestContext) {
     let complaints = '';
     const code = await printShield(
       {
-        stderr: new Writable({
-          write(chunk, _encoding, done) {
-            complaints += String(chunk);
-            done();
-          },
+        stderr: textTaker((text) => {
+          complaints += text;
         }),
         format: 'ndjson',
         client,

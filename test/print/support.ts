@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import type { Transport } from '../../src/api/http/transport.ts';
@@ -21,6 +20,7 @@ import { callingProgram } from '../support/called-program.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { OPENED, openPlatform, type PlatformOptions } from '../support/platform.ts';
 import type { Simulated } from '../support/simulator/simulated.ts';
+import { textTaker } from '../support/text-taker.ts';
 
 export const ZONE = 'shop-frontend';
 export const MINUTE = 60_000;
@@ -57,11 +57,8 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
       },
     });
     const texts = { out: '', err: '' };
-    const stderr = new Writable({
-      write(chunk, _encoding, done) {
-        texts.err += String(chunk);
-        done();
-      },
+    const stderr = textTaker((text) => {
+      texts.err += text;
     });
     const printer: Printer = {
       stderr,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
@@ -8,6 +7,7 @@ import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import type { Fault } from '../support/simulator/faults.ts';
 import { startSimulator } from '../support/simulator/server.ts';
+import { textTaker } from '../support/text-taker.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { linesOfText, objectsOf, programOf } from './support.ts';
 
@@ -27,11 +27,8 @@ async function zonesPrinted(t: TestContext, fault: Fault | null, format: 'ndjson
     await sim.close();
   });
   const texts = { out: '', err: '' };
-  const stderr = new Writable({
-    write(chunk, _encoding, done) {
-      texts.err += String(chunk);
-      done();
-    },
+  const stderr = textTaker((text) => {
+    texts.err += text;
   });
   const write = async (text: string) => {
     texts.out += text;
@@ -61,11 +58,8 @@ test('zones are printed whole where only their join to Shield fails, which is to
 function watchedError() {
   let text = '';
   const clock = new VirtualClock();
-  const stderr = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk);
-      done();
-    },
+  const stderr = textTaker((part) => {
+    text += part;
   });
   return { o: { stderr, isWatched: true, clock, onEnd() {} }, clock, text: () => text };
 }

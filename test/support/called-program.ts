@@ -3,7 +3,7 @@ import { chmodSync, createReadStream, existsSync, mkdirSync, readFileSync, write
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Readable, Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { createClient } from '../../src/api/client.ts';
 import { MemorySlots } from '../../src/api/quota/memory-slots.ts';
@@ -28,6 +28,7 @@ import { say } from '../../src/text/say.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { cleanEnvironment } from './environment.ts';
 import type { Platform } from './platform.ts';
+import { textTaker } from './text-taker.ts';
 
 /** A call of the program: its words, its exit code, and what it said on standard error. */
 export type Call = { words: readonly string[]; code: number; said: string };
@@ -79,10 +80,10 @@ export function callingProgram(
   const slots = new MemorySlots();
   async function call(words: readonly string[], stdin: Readable | null = null): Promise<Ran> {
     const ran: Ran = { code: 0, stdout: '', stderr: '' };
-    const stdout = taking((text) => {
+    const stdout = textTaker((text) => {
       ran.stdout += text;
     });
-    const stderr = taking((text) => {
+    const stderr = textTaker((text) => {
       ran.stderr += text;
     });
     ran.code = await called(words, { platform, slots, env, stdin, stdout, stderr });
@@ -250,15 +251,6 @@ function complain(stderr: Writable, ...lines: readonly string[]): number {
 
 function complainAt(stderr: Writable, text: string, error: QueryError): number {
   return complain(stderr, error.message, ...markedLines(text, error), error.hint);
-}
-
-function taking(take: (text: string) => void): Writable {
-  return new Writable({
-    write(chunk, _encoding, done) {
-      take(String(chunk));
-      done();
-    },
-  });
 }
 
 async function textOfStream(stream: Readable | null): Promise<string> {
