@@ -24,6 +24,8 @@ const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/ru
  * other work.
  */
 const USUAL = { cwd: ROOT, heap: 400, mostMs: 1_200_000, endsWithFirst: false };
+/** Each core has a job of its own: threads that collect beside it take more time than they save. */
+const ALONE = ['--no-parallel-scavenge', '--v8-pool-size=1'];
 
 /** `endsWithFirst`: the first test that fails is all that somebody wants to know. */
 export function startWorker(job: Job, namePattern: string | null, more: Partial<typeof USUAL> = {}): Worker {
@@ -34,6 +36,7 @@ export function startWorker(job: Job, namePattern: string | null, more: Partial<
       ...HOOKS,
       `--max-old-space-size=${heap}`,
       '--max-semi-space-size=16',
+      ...ALONE,
       './test/runner/job.ts',
       ...(namePattern === null ? [] : [`--name=${namePattern}`]),
       ...job.files,
