@@ -54,7 +54,7 @@ export function createFrames(o: {
   let body: State | null = null;
   let answered: number | null = null;
   let read: number | null = null;
-  /** The work after its last turn. */
+  /** The work that a key began, or after its last turn. */
   let work: Work['of'] | null = null;
   const listeners = new Set<() => void>();
   const first = Promise.withResolvers<void>();
@@ -119,6 +119,7 @@ export function createFrames(o: {
       if (isData && overlay === 'plain') return;
       // Data is painted at the pace of the link; a key, and what the user waits for, at once.
       const cause = isData && !isAwaited(action) ? 'data' : 'key';
+      if (!isData) work = workOf(o.current());
       if (cause === 'key' && isAnswer(action, topView(o.current()).kind)) first.resolve();
       if (cause === 'key') publish();
       o.sink.invalidate(cause);

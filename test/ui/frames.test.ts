@@ -4,7 +4,7 @@ import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { NOTHING_TOLD } from '../../src/state/model.ts';
 import { createFrames } from '../../src/ui/frames.ts';
-import { followedState, played, rowsOf } from '../support/state.ts';
+import { followedState, played, rowsOf, startState } from '../support/state.ts';
 
 const REQUEST = { type: 'requestSeen' } as Action;
 const BUDGET = { type: 'budgetSeen' } as Action;
@@ -43,6 +43,15 @@ test('what work was done for is painted as fast as a key, and the way there at t
   });
   for (at = 0; at < kinds.length; at++) frames.changed({ type: 'worked' });
   assert.deepEqual(asked, ['data', 'data', 'key', 'data', 'key', 'data', 'key']);
+  // A key begins a count whose first turn is its last.
+  for (const [kind, action] of [
+    ['count', { type: 'commanded', command: 'enter' }],
+    ['tags', { type: 'worked' }],
+  ] as const) {
+    at = kinds.indexOf(kind);
+    frames.changed(action as Action);
+  }
+  assert.deepEqual(asked.slice(kinds.length), ['key', 'key']);
 });
 
 test('the first screen stands with the answer about the view on top, whatever else has come', async () => {
@@ -52,7 +61,7 @@ test('the first screen stands with the answer about the view on top, whatever el
     ['storage', { type: 'storageArrived' } as Action],
   ] as const) {
     const frames = createFrames({
-      current: () => ({ overlay: null, views: [{ kind }] }) as unknown as State,
+      current: () => ({ ...startState(), views: [{ kind }] }) as unknown as State,
       sink: { invalidate: () => {}, onBeforeFrame: () => {} },
       paintChrome: () => {},
       paintBody: () => {},
