@@ -62,7 +62,7 @@ export const VIEW_FIGURES = {
     ['20 in 5s', 'the top of the scale, and the length of a column'],
     [
       'column',
-      'rows held in memory, errors at the bottom; ▀ marks errors that the column is too low to show, ↑ a column that is cut',
+      'rows held, errors at the bottom, or in their colour where they are an eighth; ▀ marks errors it is too low to show, ↑ a column that is cut',
     ],
     ['╱ ╳ ┊', 'time not read, a gap, and until when the log is complete; grey was read in part'],
   ],

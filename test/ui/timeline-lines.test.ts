@@ -47,7 +47,11 @@ test('a low timeline is a line of columns with its scale, and the times under it
   const [plot = '', axis = '', ...rest] = lines({ ...liveLog(60), size: LOW });
   assert.deepEqual(rest, []);
   assert.match(plot, /^ 2 in 2s █{30} +$/);
-  assert.match(axis, /^ {2}status 12:00:00 {7}12:00:30 {7}12:01:00/);
+  assert.match(axis, /^5xx>=1\/8 12:00:00 {7}12:00:30 {7}12:01:00/);
+  const [, red = ''] = timelineLines({ ...liveLog(60), size: LOW }, LOOK);
+  assert.ok(red.startsWith(LOOK.paint('error', '5xx>=1/8 ')), 'what red columns are');
+  const fine = busy(Array.from({ length: 20 }, () => 3), LOW, 200); // biome-ignore format: one line
+  assert.match(lines(fine)[1] ?? '', /^ {2}status 12:00:00/, 'no column is red');
 });
 
 test('a mark under a low column is explained in the colour of the columns that show the same', () => {
@@ -58,7 +62,9 @@ test('a mark under a low column is explained in the colour of the columns that s
   const state = told({ ...liveLog(0), size: LOW, now: NOON + 28_000 }, rows, 28);
   const [plot = '', axis = ''] = timelineLines(state, LOOK);
   assert.ok(plot.includes(LOOK.paint('error', '▁')), 'a column of errors');
-  assert.ok(axis.startsWith(LOOK.paint('error', '   ▀ 5xx ')), JSON.stringify(axis));
+  assert.ok(axis.startsWith(LOOK.paint('error', '5xx>=1/8 ')), JSON.stringify(axis));
+  const [, marked = ''] = timelineLines(told({ ...liveLog(0), size: LOW }, rows.slice(0, 10), 28), LOOK);
+  assert.ok(marked.startsWith(LOOK.paint('error', '   ▀ 5xx ')), JSON.stringify(marked));
 });
 
 test('a high timeline has a legend and stacks what is worst at the bottom', () => {

@@ -176,6 +176,11 @@ export class TimelineCells {
     return { sign, slot };
   }
 
+  /** Whether a column shows the worst part in its colour. */
+  get hasWorst(): boolean {
+    return !this.#look.hasLetters && this.#columns.some(({ parts }) => parts.includes(0));
+  }
+
   /** The worst part, where its column has no cell for it. */
   #markAt(at: number): PaintedCell {
     const worst = this.#timeline.counts[at]?.[0] ?? 0;

@@ -39,15 +39,28 @@ const linesOf = memoised((timeline: Timeline, o: Inputs): readonly string[] => {
     .rows()
     .map((cells, row) => gutter(row === 0 ? scaleWords(timeline) : '', look) + paintedCells(cells, look));
   const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
-  const isMarked = under.some(({ sign }) => sign === look.glyph.under);
-  const letters = legend.length === 0 ? letterWords(timeline) : '';
-  const usual = isMarked ? markWords(timeline, look) : legend.length === 0 ? timeline.series : '';
-  const name = letters === '' ? usual : letters;
-  // In the colour of the columns that show that part: it is the only word for them here.
-  const slot = isMarked && letters === '' ? PART_SLOTS[timeline.series][0] : 'dim';
-  const axis = gutter(name, look, slot) + paintedCells(under, look);
-  return [...legend, ...plot, axis];
+  const name = axisName(timeline, look, {
+    hasLegend: legend.length > 0,
+    isMarked: under.some(({ sign }) => sign === look.glyph.under),
+    hasWorst: drawn.hasWorst,
+  });
+  return [...legend, ...plot, gutter(name.words, look, name.slot) + paintedCells(under, look)];
 });
+
+/** The word before the times: what most needs it of what no legend says; that of the worst part has its colour. */
+function axisName(
+  timeline: Timeline,
+  look: Look,
+  { hasLegend, isMarked, hasWorst }: { hasLegend: boolean; isMarked: boolean; hasWorst: boolean },
+): { words: string; slot: ThemeSlot } {
+  const letters = hasLegend ? '' : letterWords(timeline);
+  if (letters !== '') return { words: letters, slot: 'dim' };
+  const slot = PART_SLOTS[timeline.series][0] as ThemeSlot;
+  // Before the mark, which comes and goes with a step: red marks beside red columns need no other word.
+  if (hasWorst && !hasLegend) return { words: shareWords(timeline), slot };
+  if (isMarked) return { words: markWords(timeline, look), slot };
+  return { words: hasLegend ? '' : timeline.series, slot: 'dim' };
+}
 
 /** The legend: each part with its colour, and its letter where that is drawn. */
 function legendLine(timeline: Timeline, columns: number, look: Look): string {
@@ -86,6 +99,13 @@ function markWords({ series }: Timeline, look: Look): string {
   const id = SERIES[series][0]?.id ?? '';
   const words = `${look.glyph.under} ${id}`;
   return words.length < GUTTER ? words : look.glyph.under + id;
+}
+
+/** From which share on a column of one cell has the colour of the worst part: `5xx>=1/8`; see `stacked`. */
+function shareWords({ series }: Timeline): string {
+  const id = SERIES[series][0]?.id ?? '';
+  const words = `${id}>=1/8`;
+  return words.length < GUTTER ? words : id;
 }
 
 /** The number at the top of the scale and, where there is room, the time of a step; nothing where nothing is read. */
