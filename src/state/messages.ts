@@ -138,8 +138,7 @@ export type Effect =
   | { type: 'findIntents' }
   /** The read-back of a sent change ends with what was read so far. */
   | { type: 'stopLooking'; request: number }
-  /** A bell of the terminal, and a notification for the desktop around it. */
-  /** `line`: the finding as JSON. */
+  /** A bell of the terminal, a notification for the desktop around it, and the finding as a line of JSON for `--exec`. */
   | { type: 'notify'; text: string; line: string }
   | { type: 'redraw' }
   | { type: 'suspend' }

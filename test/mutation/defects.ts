@@ -2888,6 +2888,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'calm before all is read': ['!isBad && isRead', '!isBad'],
   }),
   ...planted('src/domain/questions/wrong/verdict.ts', WRONG, {
+    'what pauses began in its last pause': [
+      'timeRead(population, quiet) < quiet.to - quiet.from',
+      'quiet.to === 0',
+    ],
     'a change after a beginning is blamed': ['at <= before && at', 'at'],
     'any change is blamed': [' && canBring(change, brought)', ''],
     'an edge of what was read is a beginning': [
@@ -2904,10 +2908,6 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/deviation/stretch.ts', WRONG, {
     'what rises pauses': ['return due < PAUSED.due ? null :', 'return'],
-    'what pauses began in its last pause': [
-      'readSince(parts, before) <= from ? null',
-      'readSince(parts, before) < before ? null',
-    ],
   }),
   ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'rows of one cause are those of another': [

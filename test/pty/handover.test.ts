@@ -5,13 +5,13 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ZONE } from '../session/log-screen.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import { writtenAtOnce } from '../support/keys.ts';
 import type { Terminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 import { credentials, openProgram, openSession, type Session } from './support.ts';
 
 const DIST = dirname(fileURLToPath(new URL('../../dist/edgescope', import.meta.url)));
@@ -139,5 +139,5 @@ test('what --until finds goes to --exec on screen, too: as JSON, its failure as 
   await next.waitFor(() => existsSync(join(next.home, 'pid')) && pid() > 0);
   await next.type('qq');
   await next.exit();
-  while (isAlive(pid())) await sleep(20);
+  await until(() => !isAlive(pid()), 'the end of the command');
 });

@@ -46,7 +46,7 @@ export type Deviation = AnsweredRows & {
 const MOST_SENT = 0.7;
 const SENDERS_OF_ALL = [...SENDERS, 'ua' as const].map(fieldPlace);
 
-type Options = Pick<RowsSearched, 'isFiltered' | 'pause'> & {
+type Options = Pick<RowsSearched, 'isFiltered' | 'apart'> & {
   window: TimeRange;
   /** The rows are those of a filter, so that their number may be what stands out. */
   isOfSome: boolean;
@@ -56,10 +56,10 @@ type Options = Pick<RowsSearched, 'isFiltered' | 'pause'> & {
 
 /** What stands out of a window: of rows of a filter first where there are far more of them than usual, and then among the others. */
 export function deviationsOf(sampled: SampledRows, all: Population, options: Options): Deviation[] {
-  const { isOfSome, window, isFiltered, pause, most } = options;
+  const { isOfSome, window, isFiltered, apart, most } = options;
   const surges = isOfSome ? surgesOf(all) : [];
   const population = withoutParts(all, new Set(surges.flatMap(({ parts }) => parts)), window);
-  const known = { ...population, sampled, isFiltered, pause, taken: new Uint8Array(population.length) };
+  const known = { ...population, sampled, isFiltered, apart, taken: new Uint8Array(population.length) };
   return [
     ...surges.map((surge) => surging(sampled, all, surge)),
     ...joined(foundIn(known, most)).map(({ taken: _, places, ...found }) => ({
@@ -240,10 +240,10 @@ type Candidate = Judgement & { harm: HarmId | 'sender'; hits: Places };
 
 /**
  * Rows among which something is looked for. `taken`: 1 for those of a deviation that was found, which count as requests and as nothing
- * else; `isFiltered`: they were chosen by how they were answered, so that nothing is bad by its level; `pause`: so long without it, ms, it
+ * else; `isFiltered`: they were chosen by how they were answered, so that nothing is bad by its level; `apart`: so long without it, ms, it
  * is another deviation.
  */
-type RowsSearched = Population & { taken: Uint8Array; isFiltered: boolean; pause: number };
+type RowsSearched = Population & { taken: Uint8Array; isFiltered: boolean; apart: number };
 
 /** Where a candidate stands out; null: it does not. */
 type Standing = { candidate: Candidate; segment: RowSegment | null };
@@ -324,7 +324,7 @@ const GUESSES = [0.1, 0] as const;
 
 /** The rows of the window among which there are more of a candidate than usual, and too many for chance; null: there are none. */
 function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | null {
-  const { windowAt, length, times, pause, isFiltered } = known;
+  const { windowAt, length, times, apart, isFiltered } = known;
   const { hits, least, factor, isAbsolute, alike } = candidate;
   const usual = usualOf(known, hits);
   const isBadAnyway = isAbsolute && !isFiltered;
@@ -333,7 +333,7 @@ function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | nu
   const from = Math.max(least, isBadAnyway ? 0 : SPREADS * (usual?.spread ?? 0));
   const own = placesWithin(hits, windowAt, length);
   const [segment = null] = GUESSES.map((guess) => base + Math.max(guess, from))
-    .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, pause }) ?? [])
+    .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, apart }) ?? [])
     .toSorted((a, b) => b.score - a.score);
   if (segment === null || segment.score < LEAST_SCORE || segment.hits < LEAST_HITS) return null;
   const share = segmentShare(segment);

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../tail/coverage.ts';
-import { type Part, type Places, type Population, placesWithin } from './sampled-rows.ts';
+import { type Places, type Population, placesWithin } from './sampled-rows.ts';
 
 /** A moment that lies between two that were read, Unix ms; `after` null: nothing was read before it. */
 export type Between = { after: number | null; before: number };
@@ -43,19 +43,19 @@ const [LEAST, MOST] = [1e-4, 1 - 1e-4];
 
 /**
  * The stretch of rows that is best told by a share of its own, above the usual one: the segment with the largest sum of
- * log-likelihood ratios (Kadane). `expected`: a first guess of its share; `pause`: so long without it, ms, it is another one. Null: no
+ * log-likelihood ratios (Kadane). `expected`: a first guess of its share; `apart`: so long without it, ms, it is another one. Null: no
  * row counts.
  */
 export function segmentOf(
   times: Float64Array,
   hits: Places,
-  { usual: was, alike, expected, pause }: Against & { expected: number; pause: number },
+  { usual: was, alike, expected, apart }: Against & { expected: number; apart: number },
 ): RowSegment | null {
   const usual = bounded(was);
   let share = bounded(Math.max(expected, usual * 1.5));
   let found: RowSegment | null = null;
   for (let round = 0; round < ROUNDS; round++) {
-    found = largestSegment(times, hits, weightsOf(usual, share, alike), pause);
+    found = largestSegment(times, hits, weightsOf(usual, share, alike), apart);
     if (found === null) return null;
     const own = bounded(segmentShare(found));
     if (own <= usual || Math.abs(own - share) < share * 0.02) break;
@@ -79,14 +79,14 @@ function largestSegment(
   times: Float64Array,
   hits: Places,
   { hit, other }: Weights,
-  pause: number,
+  apart: number,
 ): RowSegment | null {
   let best: RowSegment | null = null;
   let [first, own, score, next] = [0, 0, 0, 0];
   let [peak, peakAt] = [0, 0];
   for (const at of hits) {
     score += other * (at - next);
-    const isOver = score < peak - APART && (times[at] as number) - (times[peakAt] as number) > pause;
+    const isOver = score < peak - APART && (times[at] as number) - (times[peakAt] as number) > apart;
     if (score <= 0 || isOver) [first, own, score, peak] = [at, 0, 0, 0];
     score += hit;
     own++;
@@ -184,24 +184,12 @@ function extendedBack(
   return begin;
 }
 
-/** Read time without any of what pauses, in pauses of its own, from which on it had not begun. */
+/** In how many of its own pauses without it what pauses had not begun. */
 const QUIET = 2;
 
-/** Whether enough time was read before what pauses to say that it had not begun; where not, the time that tells. */
-export function quietBefore(parts: readonly Part[], { before }: Between, pause: number): TimeRange | null {
-  const from = before - QUIET * pause;
-  return readSince(parts, before) <= from ? null : { from, to: before };
-}
-
-/** From when on all time up to a moment was read, Unix ms. */
-function readSince(parts: readonly Part[], moment: number): number {
-  let [from, to] = [moment, Number.NEGATIVE_INFINITY];
-  for (const part of parts) {
-    if (part.from >= moment) break;
-    if (part.from > to) from = part.from;
-    to = Math.max(to, part.readTo);
-  }
-  return to >= moment ? from : moment;
+/** The time before what pauses that has to be read without it to say that it had not begun. */
+export function quietTime({ before }: Between, pause: number): TimeRange {
+  return { from: before - QUIET * pause, to: before };
 }
 
 /** So many of its rows were due in a run of others, and of so many rows before and behind it half as many as usual are its own: it paused. */
@@ -225,6 +213,7 @@ export function pauseOf(
   const share = segmentShare(segment);
   const isFrequent = (from: number, to: number) =>
     placesWithin(hits, from, to).length >= PAUSED.rows * share * PAUSED.share;
+  const gaps = [...starts];
   let from = segment.first;
   let [longest, shortest] = [0, Number.POSITIVE_INFINITY];
   for (const at of placesWithin(hits, segment.first, segment.last + 1)) {
@@ -233,16 +222,11 @@ export function pauseOf(
     if (isDue && !isFrequent(at, at + PAUSED.rows)) continue;
     if (isDue && from - segment.first >= PAUSED.rows && isFrequent(from - PAUSED.rows, from)) {
       const time = (times[at] as number) - (times[from - 1] as number);
-      if (isReadWhole(starts, from, at)) longest = Math.max(longest, time);
+      if (gaps.every((start) => start < from || start > at)) longest = Math.max(longest, time);
       else shortest = Math.min(shortest, time);
     }
     from = at + 1;
   }
   if (longest > 0) return longest;
   return shortest === Number.POSITIVE_INFINITY ? null : shortest;
-}
-
-function isReadWhole(starts: ReadonlySet<number>, first: number, last: number): boolean {
-  for (let place = first; place <= last; place++) if (starts.has(place)) return false;
-  return true;
 }

@@ -70,7 +70,8 @@ export function duckdbModule(
 }
 
 function isOlder(path: string): boolean {
-  const { version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { version: string };
-  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const text = readFileSync(join(path, 'package.json'), 'utf8');
+  // Not parsed: nothing says yet that others could not have put it there.
+  const [, major = 0, minor = 0] = (/"version":\s*"(\d+)\.(\d+)/.exec(text) ?? []).map(Number);
   return major < SINCE[0] || (major === SINCE[0] && minor < SINCE[1]);
 }

@@ -1,6 +1,6 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
 import { answeredLevel, type Level, type Part } from '../../deviation/sampled-rows.ts';
-import { quietBefore } from '../../deviation/stretch.ts';
+import { quietTime } from '../../deviation/stretch.ts';
 import { timeRead } from '../../deviation/volume.ts';
 import type { Side } from '../../differing.ts';
 import type { AnswerTable } from '../../inquiry/answer-table.ts';
@@ -130,8 +130,8 @@ export function wrong(o: Brief): Made {
           bound === null || bound.after === null ? [] : narrowing(parts, bound.after, bound.before);
         if (next.length > 0) return sampled.of(next);
       }
-      const quiet = pause === null ? null : quietBefore(parts, stretch.begin, pause);
-      const [next] = quiet === null ? [] : unread(parts, quiet).filter(isLongEnough);
+      const quiet = pause === null ? [] : unread(parts, quietTime(stretch.begin, pause));
+      const next = quiet.find(isLongEnough);
       if (next) return sampled.of([next]);
     }
     return [];

@@ -131,10 +131,9 @@ export function causeSentence(cause: Cause, end: number, texts: RuleTexts): stri
 /** When it began and ended, in a sentence: `since 22:47`, `since before 20:14, as far back as was read`, `from 21:10 to 21:25`. */
 function timeWords({ since, until, hour, isOnAndOff }: Cause, end: number): string {
   if (since === null) return 'since when is not known';
-  if (isOnAndOff && since.after === null)
-    return `on and off, since ${timeWord(since.before, end)} or earlier`;
-  if (isOnAndOff) return `on and off ${sinceWords(since, end)}`;
   const begin = sinceWords(since, end);
+  if (isOnAndOff)
+    return `on and off${since.after === null ? `, since ${timeWord(since.before, end)} or earlier` : ` ${begin}`}`;
   if (until !== null)
     return since.after === null
       ? `until ${moment(until, end)}, ${begin}`

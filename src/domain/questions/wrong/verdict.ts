@@ -2,8 +2,8 @@ import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
 import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../../deviation/harms.ts';
 import { type Population, populationOf, type SampledRows } from '../../deviation/sampled-rows.ts';
-import { type Between, quietBefore } from '../../deviation/stretch.ts';
-import { type Fall, fallOf, rateOf } from '../../deviation/volume.ts';
+import { type Between, quietTime } from '../../deviation/stretch.ts';
+import { type Fall, fallOf, rateOf, timeRead } from '../../deviation/volume.ts';
 import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import type { StatHour } from '../../evidence/origin-error.ts';
@@ -114,13 +114,13 @@ export function heardOf(
   };
 }
 
-/** What spoils most requests first. `most`: causes that are told; `pause`: so long without one, ms, it is another. */
+/** What spoils most requests first. `most`: causes that are told; `apart`: so long without one, ms, it is another. */
 export function causesOf(
   heard: Heard,
-  { most, pause = Number.POSITIVE_INFINITY }: { most: number; pause?: number },
+  { most, apart = Number.POSITIVE_INFINITY }: { most: number; apart?: number },
 ): Cause[] {
   const { sampled, population, range, isFiltered, isOfSome, rules, hasLog } = heard;
-  const options = { window: range, isFiltered, isOfSome, most: most + 1, pause };
+  const options = { window: range, isFiltered, isOfSome, most: most + 1, apart };
   const deviations = deviationsOf(sampled, population, options);
   const seenIn = new Map(rules.map((rule) => [rule, deviations.find((each) => isOf(rule, each)) ?? null]));
   const seen = deviations.map((deviation) =>
@@ -163,7 +163,8 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   const { unread, isShieldRead, range, population } = heard;
   const { parts, windowAt } = population;
   const isBesideOthers = windowAt > 0 || parts.length - samples >= SAMPLES_TELLING;
-  const isUnbounded = pause !== null && quietBefore(parts, stretch.begin, pause) !== null;
+  const quiet = pause === null ? null : quietTime(stretch.begin, pause);
+  const isUnbounded = quiet !== null && timeRead(population, quiet) < quiet.to - quiet.from;
   const since = isUnbounded ? { ...stretch.begin, after: null } : stretch.begin;
   const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
   const code = harm === 'trouble' ? toldCode(deviation, heard) : null;

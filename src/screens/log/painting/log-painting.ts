@@ -247,10 +247,11 @@ function untilWords(
   look: Look,
 ): { long: string; short: string } {
   const { watermark, completeTo } = report;
+  const same = (words: string) => ({ long: words, short: words });
   const share = session.to === null ? null : readShare(session);
-  if (share !== null && share < 1) return { long: `${percent(share)} read`, short: `${percent(share)} read` };
+  if (share !== null && share < 1) return same(`${percent(share)} read`);
+  if (completeTo === null) return same('not complete yet');
   const time = (at: number) => timeText(at, todayOf(state, look), look);
-  if (completeTo === null) return { long: 'not complete yet', short: 'not complete yet' };
   const short = watermark === null ? `read until ${time(completeTo)}` : `complete until ${time(watermark)}`;
   const isOpen = watermark === null || watermark < completeTo;
   return { long: isOpen ? `${short}, late rows may come` : short, short };
