@@ -806,6 +806,18 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/sql/dialect.ts', ORACLE, {
     'an underscore is any sign': ['/[\\\\%_]/g', '/[\\\\%]/g'],
+    'words in the place of an address are one group in ClickHouse': [
+      'CAST(sipHash128(${word}) AS IPv6)',
+      '${bytes}',
+    ],
+    'words in the place of an address are one group in DuckDB': [
+      "encode(concat(repeat(' ', 17), ${word}))",
+      '${bytes}',
+    ],
+    'the last run of zeros of an address is left out': [
+      'split_part(g, ${run}, 1)',
+      'split_part(g, ${run}, 2)',
+    ],
   }),
   ...planted('src/store/sql/addresses.ts', ORACLE, {
     'an address that lost its end is compared whole': [

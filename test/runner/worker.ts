@@ -56,9 +56,12 @@ export function startWorker(job: Job, namePattern: string | null, more: Partial<
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => output.push(data));
   const events: Buffer[] = [];
+  let isFailed = false;
   (child.stdio[3] as Readable).on('data', (data: Buffer) => {
     events.push(data);
-    if (endsWithFirst && data.includes(FAILED)) kill();
+    isFailed ||= data.includes(FAILED);
+    // What it says of the test may be longer than what came at once.
+    if (endsWithFirst && isFailed && data.includes('\n')) kill();
   });
   const ended = new Promise<JobEnd>((resolve) => {
     child.on('close', (code, signal) => {
@@ -75,8 +78,10 @@ export function startWorker(job: Job, namePattern: string | null, more: Partial<
   return { pid, ended, kill };
 }
 
+/** Of whole lines: a job that was killed may have begun another. */
 function testsOf(lines: string): TestEnd[] {
   return lines
+    .slice(0, lines.lastIndexOf('\n') + 1)
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as TestEnd);

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/log.ts';
 import type { LogField, LogFieldId } from '../../domain/query/fields.ts';
 import { ADDRESS, addressText, networkFirst, networkText } from './addresses.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, KeyPart } from './dialect.ts';
 import { anyOf, name, type Sql, sql } from './sql.ts';
 import type { StoredRow } from './stored-row.ts';
 
@@ -95,48 +95,44 @@ export function plainColumn(of: keyof StoredRow, dialect: Dialect): Sql {
 export const STORED_FIELD = 'shape' satisfies LogFieldId;
 
 /**
- * A field as rows are grouped by it: columns, or what an engine makes of them without a text for each row, the last of which may be `seldom` a
- * text that is not '', and the text that comes of those once for each group.
+ * A field as rows are grouped by it: columns, or what an engine makes of them without a text for each row, and the text that comes
+ * of those once for each group.
  */
-export type GroupKey = { parts: readonly Sql[]; seldom?: Sql; textOf: (parts: readonly Sql[]) => Sql };
+export type GroupKey = { parts: readonly KeyPart[]; textOf: (parts: readonly Sql[]) => Sql };
+
+export function keyOf(value: Sql): GroupKey {
+  return { parts: [{ groupedBy: value }], textOf: ([part]) => part as Sql };
+}
 
 /** Keys of a question: what is selected of each, the names of that, and what is grouped by. */
-export function groupedBy(
-  keys: readonly GroupKey[],
-  dialect: Dialect,
-): { selected: Sql[]; names: Sql[][]; sets: Sql[][] } {
+export function groupedBy(keys: readonly GroupKey[]): { selected: Sql[]; names: Sql[][]; sets: Sql[][] } {
   const selected: Sql[] = [];
   const sets: Sql[][] = [];
-  const names = keys.map(({ parts, seldom }, at) => {
+  const names = keys.map(({ parts }, at) => {
     const own = parts.map((_, part) => name(`k${at}p${part}`));
-    selected.push(...parts.map((part, of) => sql`${part} AS ${own[of] as Sql}`));
-    if (seldom === undefined) {
-      sets.push(own);
-      return own;
-    }
-    const word = name(`k${at}word`);
-    const key = dialect.seldom(seldom);
-    selected.push(sql`${key.ofGroup} AS ${word}`);
-    sets.push([...own, key.groupedBy]);
-    return [...own, word];
+    selected.push(
+      ...parts.map(
+        (part, of) => sql`${'groupedBy' in part ? part.groupedBy : part.ofGroup} AS ${own[of] as Sql}`,
+      ),
+    );
+    sets.push(own.filter((_, of) => 'groupedBy' in (parts[of] as KeyPart)));
+    return own;
   });
   return { selected, names, sets };
 }
 
 export function groupKeyOf(id: string, field: LogField, dialect: Dialect): GroupKey | null {
   const { column: of, derive } = field;
-  if (derive === undefined && of === 'remoteIp')
-    return {
-      parts: [ADDRESS.first],
-      seldom: ADDRESS.word,
-      textOf: ([address, word]) => addressText(address as Sql, word as Sql, dialect),
-    };
+  if (derive === undefined && of === 'remoteIp') {
+    const key = dialect.bytesOrWord(ADDRESS.first, ADDRESS.word);
+    return { parts: key.parts, textOf: (parts) => addressText(...key.of(parts), dialect) };
+  }
   if (id === 'net')
-    return { parts: [networkFirst(dialect)], textOf: ([network]) => networkText(network as Sql, dialect) };
+    return { ...keyOf(networkFirst(dialect)), textOf: ([network]) => networkText(network as Sql, dialect) };
   if (derive === undefined && of === 'statusCode')
-    return { parts: [column('statusCode')], textOf: ([code]) => dialect.digits(code as Sql) };
+    return { ...keyOf(column('statusCode')), textOf: ([code]) => dialect.digits(code as Sql) };
   const text = textOfField(id, field, dialect);
-  return text && { parts: [text], textOf: ([part]) => part as Sql };
+  return text && keyOf(text);
 }
 
 /**

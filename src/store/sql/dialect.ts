@@ -1,4 +1,7 @@
-import { listedSql, literalCount, type Param, type Sql, sql, text, whole } from './sql.ts';
+import { among, joinedSql, listedSql, literalCount, type Param, type Sql, sql, text, whole } from './sql.ts';
+
+/** A part of a key: rows are `groupedBy` it, or it is what a group has of a part that another decides. */
+export type KeyPart = { groupedBy: Sql } | { ofGroup: Sql; ofRow: Sql };
 
 /** What the engines write differently. Whatever is not here is SQL that both read alike. */
 export type Dialect = {
@@ -33,9 +36,14 @@ export type Dialect = {
   /** Where a text begins in another, from 1; 0 = nowhere. In the units that `from` takes. */
   place: (of: Sql, in_: Sql) => Sql;
   from: (value: Sql, at: Sql) => Sql;
-  /** What rows are grouped by for a text that is nearly always '', and the text of such a group. */
-  seldom: (value: Sql) => { groupedBy: Sql; ofGroup: Sql };
+  /** 16 bytes, and a word that is nearly always '', as one key of rows; and both of them again, of what a group has of it. */
+  bytesOrWord: (
+    bytes: Sql,
+    word: Sql,
+  ) => { parts: KeyPart[]; of: (parts: readonly Sql[]) => [bytes: Sql, word: Sql] };
   choose: (condition: Sql, then: Sql, otherwise: Sql) => Sql;
+  /** The value is one of these, the likelier first. */
+  isOneOf: (value: Sql, words: readonly string[]) => Sql;
   /** The text holds another, ASCII letters in any case, no other letter as one of ASCII. The needle is small and ASCII. */
   holds: (value: Sql, needle: string) => Sql;
   /** A regular expression, in which letters are themselves alone, is found in a text. */
@@ -50,6 +58,16 @@ export type Dialect = {
 /** A time lies in `[from, to)`, Unix ms. */
 export function inTime(dialect: Dialect, time: Sql, from: number, to: number): Sql {
   return sql`${time} >= ${dialect.time(from)} AND ${time} < ${dialect.time(to)}`;
+}
+
+/** Digits of the hex form of 16 bytes from these places on, from 1, as numbers; DuckDB. */
+function numbersOf(bytes: Sql, places: readonly number[], digits: number): Sql {
+  return listedSql(
+    places.map(
+      (at) =>
+        sql`CAST('0x' || substring(hex(${bytes}), ${literalCount(at)}, ${literalCount(digits)}) AS INTEGER)`,
+    ),
+  );
 }
 
 /** U+FFFD: a letter that no needle of ASCII holds. */
@@ -81,11 +99,16 @@ export const DIALECTS = {
     place: (of, in_) => sql`position(${in_}, ${of})`,
     from: (value, at) => sql`substring(${value}, ${at})`,
     // Of keys that are all of one width it makes groups in two thirds of the time.
-    seldom: (value) => ({
-      groupedBy: sql`if(${value} = '', toFixedString('', 16), sipHash128(${value}))`,
-      ofGroup: sql`any(${value})`,
+    // One key, all of one width, takes 0.85 of what two take, and 0.7 of a text. No hash is an address that anybody has.
+    bytesOrWord: (bytes, word) => ({
+      parts: [
+        { groupedBy: sql`if(${word} = '', ${bytes}, CAST(sipHash128(${word}) AS IPv6))` },
+        { ofGroup: sql`anyIf(${word}, ${word} <> '')`, ofRow: word },
+      ],
+      of: ([ofBytes, ofWord]) => [ofBytes as Sql, ofWord as Sql],
     }),
     choose: (condition, then, otherwise) => sql`if(${condition}, ${then}, ${otherwise})`,
+    isOneOf: (value, words) => among(value, words.map(text)),
     // In this form an index of the parts of texts is read. Only letters of ASCII become small.
     holds: (value, needle) => sql`lower(${value}) LIKE ${text(`%${needle.replace(/[\\%_]/g, '\\$&')}%`)}`,
     matches: (value, pattern) => sql`match(${value}, ${pattern})`,
@@ -103,7 +126,8 @@ export const DIALECTS = {
     now: sql`epoch_ms(now())`,
     day: (time) => sql`CAST(strftime(${time}, '%Y%m%d') AS INTEGER)`,
     quotient: (dividend, divisor) => sql`(${dividend}) // ${divisor}`,
-    countIf: (condition) => sql`count(*) FILTER (WHERE ${condition})`,
+    // Takes three fifths of what `count(*) FILTER` takes.
+    countIf: (condition) => sql`count_if(${condition})`,
     sum: (value) => sql`coalesce(sum(${value}), 0)`,
     hexOf: (value, type) =>
       type === 'id' ? sql`replace(CAST(${value} AS VARCHAR), '-', '')` : sql`lower(hex(${value}))`,
@@ -111,25 +135,39 @@ export const DIALECTS = {
     hashOf: (value) => sql`substring(sha256(${value}), 1, 32)`,
     masked: (address, bits) =>
       sql`unhex(rpad(substring(hex(${address}), 1, ${literalCount(bits / 4)}), 32, '0'))`,
-    printedV4(address) {
-      const numbers = [25, 27, 29, 31].map(
-        (at) => sql`CAST('0x' || substring(hex(${address}), ${literalCount(at)}, 2) AS UTINYINT)`,
-      );
-      return sql`concat_ws('.', ${listedSql(numbers)})`;
-    },
+    printedV4: (address) => sql`printf('%d.%d.%d.%d', ${numbersOf(address, [25, 27, 29, 31], 2)})`,
     printedV6(address) {
-      const groups = sql`regexp_replace(regexp_replace(lower(hex(${address})), '(....)', ':\\1', 'g'), ':0{1,3}', ':', 'g')`;
-      const shortened = [2, 3, 4, 5, 6, 7, 8].reduce((shorter, zeros) => {
-        const run = sql`'(:0){${literalCount(zeros)}}(:|$)'`;
-        return sql`CASE WHEN regexp_matches(${groups}, ${run}) THEN regexp_replace(${groups}, ${run}, '::') ELSE ${shorter} END`;
-      }, groups);
-      return sql`regexp_replace(${shortened}, '^:([^:])', '\\1')`;
+      const groups = sql`printf(':%x:%x:%x:%x:%x:%x:%x:%x:', ${numbersOf(address, [1, 5, 9, 13, 17, 21, 25, 29], 4)})`;
+      const shortened = [2, 3, 4, 5, 6, 7, 8].reduce<Sql>((shorter, zeros) => {
+        const run = sql`concat(':', repeat('0:', ${literalCount(zeros)}))`;
+        const behind = sql`substr(g, strpos(g, ${run}) + ${literalCount(2 * zeros + 1)})`;
+        return sql`CASE WHEN contains(g, ${run}) THEN concat(ltrim(split_part(g, ${run}, 1), ':'), '::', rtrim(${behind}, ':')) ELSE ${shorter} END`;
+      }, sql`trim(g, ':')`);
+      // DuckDB makes what stands several times in a CASE as often.
+      return sql`list_transform([${groups}], lambda g: ${shortened})[1]`;
     },
     digits: (value) => sql`CAST(${value} AS VARCHAR)`,
     place: (of, in_) => sql`strpos(${in_}, ${of})`,
     from: (value, at) => sql`substr(${value}, ${at})`,
-    seldom: (value) => ({ groupedBy: value, ofGroup: value }),
+    // A second key, of one value, makes of 1.4 times the engine's own time 2.1 times. Words are of 17 bytes at least.
+    bytesOrWord: (bytes, word) => ({
+      parts: [
+        {
+          groupedBy: sql`CASE WHEN ${word} = '' THEN ${bytes} ELSE encode(concat(repeat(' ', 17), ${word})) END`,
+        },
+      ],
+      of: ([key]) => [
+        key as Sql,
+        sql`CASE WHEN octet_length(${key as Sql}) = 16 THEN '' ELSE substr(decode(${key as Sql}), 18) END`,
+      ],
+    }),
     choose: (condition, then, otherwise) => sql`CASE WHEN ${condition} THEN ${then} ELSE ${otherwise} END`,
+    // IN compares each value with all of them.
+    isOneOf: (value, words) =>
+      sql`CASE ${value} ${joinedSql(
+        words.map((word) => sql`WHEN ${text(word)} THEN true`),
+        sql` `,
+      )} ELSE false END`,
     holds(value, needle) {
       const plain = [...ALIENS].reduce(
         (of, [alien, { letter }]) =>

@@ -90,7 +90,7 @@ export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limi
   const { dialect, table } = asking;
   const keys = by.map((id) => groupKey(id, asking));
   if (!keys.every((key) => key !== null)) return null;
-  const { selected, names, sets } = groupedBy(keys, dialect);
+  const { selected, names, sets } = groupedBy(keys);
   const time = column('timestamp');
   const counted = [
     ...selected,
@@ -99,16 +99,18 @@ export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limi
     // The time of each row is not turned into a number for it.
     sql`${dialect.ms(sql`min(${time})`)} AS first`,
     sql`${dialect.ms(sql`max(${time})`)} AS last`,
-    sql`${dialect.countIf(isServedBy('edge'))} AS edge`,
-    sql`${dialect.countIf(isServedBy('origin'))} AS origin`,
+    sql`${dialect.countIf(isServedBy('edge', dialect))} AS edge`,
+    sql`${dialect.countIf(isServedBy('origin', dialect))} AS origin`,
     sql`${dialect.countIf(isServerErrorSql())} AS errors`,
   ];
   const grouped = sets.length === 0 ? sql`` : sql` GROUP BY ${listedSql(sets.flat())}`;
   const groups = sql`SELECT ${listedSql(counted)} FROM ${dialect.settled(table)} WHERE ${where}${grouped}`;
+  const order = sql`ORDER BY ${listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names.flat()])}`;
+  const largest = sql`SELECT *, count(*) OVER () AS d, sum(n) OVER () AS total FROM (${groups}) AS grouped ${order} LIMIT ${whole(limit)}`;
+  // Of these alone are texts made.
   const texts = keys.map((key, at) => key.textOf(names[at] ?? []));
-  const figures = sql`n, bytes, first, last, edge, origin, errors, count(*) OVER (), sum(n) OVER ()`;
-  const order = listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names.flat()]);
-  return sql`SELECT ${listedSql([...texts, figures])} FROM (${groups}) AS grouped ORDER BY ${order} LIMIT ${whole(limit)}`;
+  const figures = sql`n, bytes, first, last, edge, origin, errors, d, total`;
+  return sql`SELECT ${listedSql([...texts, figures])} FROM (${largest}) AS largest ${order}`;
 }
 
 /** Null: the field is not stored, or was derived by another function. */
@@ -124,11 +126,11 @@ export function countedBytesSql(dialect: Dialect): Sql {
   return dialect.choose(sql`${bytes} <= ${whole(MOST_ROW_BYTES)}`, bytes, sql`0`);
 }
 
-export function isServedBy(side: 'edge' | 'origin'): Sql {
+export function isServedBy(side: 'edge' | 'origin', dialect: Dialect): Sql {
   const words = Object.entries(CACHE_STATUSES).filter(([, { served }]) => served === side);
-  return among(
+  return dialect.isOneOf(
     column('cacheStatus'),
-    words.map(([word]) => text(word)),
+    words.map(([word]) => word),
   );
 }
 

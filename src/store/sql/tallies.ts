@@ -3,7 +3,7 @@ import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
 import { regexOf } from '../../domain/query/regex.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { column, type GroupKey, groupedBy, pageText } from './columns.ts';
+import { column, type GroupKey, groupedBy, keyOf, pageText } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import {
   allOf,
@@ -24,9 +24,9 @@ import { type Asking, countedBytesSql, groupKey, isServedBy, isServerErrorSql } 
 /** The sums of a value behind its rows, in the order of their columns. */
 const SUMS = {
   bytes: (dialect) => dialect.sum(countedBytesSql(dialect)),
-  edgeRequests: (dialect) => dialect.countIf(isServedBy('edge')),
+  edgeRequests: (dialect) => dialect.countIf(isServedBy('edge', dialect)),
   edgeBytes: (dialect) => bytesOf('edge', dialect),
-  originRequests: (dialect) => dialect.countIf(isServedBy('origin')),
+  originRequests: (dialect) => dialect.countIf(isServedBy('origin', dialect)),
   originBytes: (dialect) => bytesOf('origin', dialect),
   errors: (dialect) => dialect.countIf(isServerErrorSql()),
   stale: (dialect) => dialect.countIf(isStale()),
@@ -70,8 +70,8 @@ export function timeSums(where: Sql, { dialect, table }: Asking, times: readonly
   return sql`SELECT ${columns} FROM ${dialect.settled(table)} WHERE ${where} GROUP BY place ORDER BY place`;
 }
 
-function rowText({ parts, seldom, textOf }: GroupKey): Sql {
-  return textOf(seldom === undefined ? parts : [...parts, seldom]);
+function rowText({ parts, textOf }: GroupKey): Sql {
+  return textOf(parts.map((part) => ('groupedBy' in part ? part.groupedBy : part.ofRow)));
 }
 
 /** A field of which these values alone count. */
@@ -79,7 +79,7 @@ function keyAmong(key: GroupKey, values: readonly Param[], dialect: Dialect): Gr
   const of = rowText(key);
   // What is always '' would be no key to an engine.
   const found = among(of, [text(''), ...values]);
-  return { parts: [dialect.choose(found, of, sql`''`)], textOf: ([part]) => part as Sql };
+  return keyOf(dialect.choose(found, of, sql`''`));
 }
 
 /** The field that a row is counted by, by its `mark`, as its place among `count` fields. */
@@ -97,7 +97,7 @@ function countedByEach(
   keys: readonly GroupKey[],
   sums: boolean,
 ): Sql {
-  const { selected: parts, names, sets } = groupedBy(keys, dialect);
+  const { selected: parts, names, sets } = groupedBy(keys);
   const firsts = names.map(([first]) => first as Sql);
   const selected = [
     ...parts,
@@ -142,7 +142,7 @@ function markOfRow(id: string, dialect: Dialect): GroupKey | null {
   const said = of === 'page' ? pageText(dialect) : column(of);
   const regex = regexOf('regex', `/${pattern.source}/i`, true);
   const isSaid = regex === null ? FALSE : dialect.matches(said, text(regex.re2()));
-  return { parts: [dialect.choose(isSaid, sql`'1'`, sql`''`)], textOf: ([part]) => part as Sql };
+  return keyOf(dialect.choose(isSaid, sql`'1'`, sql`''`));
 }
 
 function sumName(at: number): Sql {
@@ -152,7 +152,7 @@ function sumName(at: number): Sql {
 const SUMMED = listedSql(TALLY_SUM_NAMES.map((_, at) => sumName(at)));
 
 function bytesOf(side: 'edge' | 'origin', dialect: Dialect): Sql {
-  return dialect.sum(dialect.choose(isServedBy(side), countedBytesSql(dialect), sql`0`));
+  return dialect.sum(dialect.choose(isServedBy(side, dialect), countedBytesSql(dialect), sql`0`));
 }
 
 function isStale(): Sql {
