@@ -186,7 +186,7 @@ test('sums are exact however wide codes and sizes are, and however often groups 
     const records = Array.from({ length: rows }, (_, n) =>
       row({
         timestamp: (n * 7919) % rows,
-        cacheStatus: n % 3 === 0 ? 'HIT' : n % 7 === 0 ? 'MISS' : `S${n % values}`,
+        cacheStatus: n % 30 === 0 ? 'HIT' : n % 70 === 0 ? 'MISS' : `S${n % values}`,
         statusCode: 500 + ((n * 31) % Math.min(values, 500)),
         bytesSent: values < 100 ? n : (sizes[n % sizes.length] as number),
         remoteIp: `192.0.${(n * 17) % 251}.${n % 251}`,

@@ -87,6 +87,8 @@ test('misses are counted by the store too, and their price has what it may be as
   );
 });
 
+const WITHOUT_A_GAP = /timestamp < \S+ OR \(timestamp >= /;
+
 test('gaps of the store are left out of the question, and of the coverage', async () => {
   const { from } = scene();
   const { ask, store } = scene({
@@ -98,7 +100,7 @@ test('gaps of the store are left out of the question, and of the coverage', asyn
   const { out } = await ask();
   const coverage = String(objectsOf(out)[0]?.['coverage']);
   assert.match(coverage, /^50\.0% of this window read, .* counted by the store, which lacks 15m of it/);
-  const [counted] = store.asked.filter((text) => text.includes('GROUPING SETS') && / OR /.test(text));
+  const [counted] = store.asked.filter((text) => text.includes('GROUPING SETS') && WITHOUT_A_GAP.test(text));
   assert.ok(counted, 'the rows of the gap are not counted');
 });
 
