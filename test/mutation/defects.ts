@@ -1231,7 +1231,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
     'what comes again an hour later is one': ['score <= 0 || isOver', 'score <= 0'],
   }),
-  ...planted('src/domain/deviation/volume.ts', ['test/state/incidents.test.ts'], {
+  ...planted('src/domain/deviation/usual.ts', ['test/state/incidents.test.ts'], {
     'rows of a filter stand out by their share alone': ['if (!isDense(part)) return;', 'return;'],
   }),
   ...planted('src/state/sessions/held.ts', ['test/state/several-zones-asked.test.ts'], {

@@ -1,16 +1,21 @@
 import { MINUTE } from '../../text/units.ts';
+import { apart } from '../differing.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import { HARM_IDS, HARMS, type HarmId, type Judgement, MARKS, PAGE, SENDER } from './harms.ts';
+import { MORE } from '../thresholds.ts';
+import { HARM_IDS, HARMS, type HarmId, type Judgement, MARKS, PAGE, SENT, SENT_BY } from './harms.ts';
 import { commonNames, nameThatSplits, SENDERS, setOf } from './names.ts';
 import {
   FIELDS,
   fieldPlace,
   type Name,
   type NameField,
+  type Part,
   type Places,
   type Population,
+  placeAmong,
   placesWhere,
   placesWithin,
+  rowsAlone,
   type SampledRows,
   valueCounts,
   withoutParts,
@@ -24,7 +29,7 @@ import {
   segmentShare,
   stretchOf,
 } from './stretch.ts';
-import { median, type Surge, surgesOf } from './volume.ts';
+import { type Surge, surgesOf, totalOf, type Usual, usualOf, visitsOf } from './usual.ts';
 
 /** What differs from the usual, or is bad however usual it is, in rows of its own: those of the window. */
 export type Deviation = AnsweredRows & {
@@ -62,11 +67,19 @@ export function deviationsOf(sampled: SampledRows, all: Population, options: Opt
   const known = { ...population, sampled, isFiltered, apart, taken: new Uint8Array(population.length) };
   return [
     ...surges.map((surge) => surging(sampled, all, surge)),
-    ...joined(foundIn(known, most)).map(({ taken: _, places, ...found }) => ({
-      ...found,
-      ...answeredRows(sampled, population, places),
-    })),
+    ...joined(foundIn(known, most))
+      .filter((found) => !isOwnFault(found))
+      .map(({ taken: _, places, ...found }) => ({ ...found, ...answeredRows(sampled, population, places) })),
   ];
+}
+
+/** What one client asks for in vain, here and there, spoils nothing for anybody, unless he sends as much as a sender. */
+function isOwnFault({ harm, names, stretch }: Found): boolean {
+  if (stretch.share >= SENT.least) return false;
+  const has = (...fields: string[]) => names.some(({ field }) => fields.includes(field));
+  return (
+    (harm === 'notFound' || harm === 'clientErrors') && has('ip', 'ja4') && !has('page', 'shape', 'path')
+  );
 }
 
 type Searched = RowsSearched & { sampled: SampledRows };
@@ -196,7 +209,7 @@ function senderOfAll(
   for (const [code] of codes) {
     const isSent = having(known, code);
     const hits = placesWhere(known, (place) => known.taken[place] === 0 && isSent(place));
-    const sender: Candidate = { ...SENDER, harm: 'sender', hits };
+    const sender: Candidate = { ...SENT, harm: 'sender', hits };
     const segment = standingOut(known, sender);
     if (segment !== null) return { code, candidate: sender, segment };
   }
@@ -205,22 +218,77 @@ function senderOfAll(
 
 /** A deviation with its beginning as far back as was read, and all its rows. */
 function foundOf(known: Searched, { candidate, segment }: Clear, code: number | null): Found {
-  const { hits, harm, alike } = candidate;
-  const usual = usualOf(known, hits);
-  const pause = pauseOf(known, hits, segment);
-  const against = { usual: baseOf(known, candidate, usual), alike, pause };
-  const isHit = setOf(known, hits);
-  const marked = { ...known, isHit: (place: number) => isHit[place] === 1 };
+  const { hits, harm } = candidate;
   const { first, last } = segment;
-  const { begunAt, stretch } = stretchOf(marked, segment, against);
   const places = placesWithin(hits, first, last + 1);
+  const { pause, begunAt, stretch } = boundsOf(known, candidate, segment, harm === 'sender' ? null : code);
   return {
-    ...{ harm, times: null, places, usual: usual?.share ?? null, samples: samplesWith(known, places) },
+    ...{ harm, times: null, places, usual: usualOf(known, hits)?.share ?? null },
+    samples: samplesWith(known, places),
     taken: placesWithin(hits, begunAt, last + 1),
     names: commonNames(known, { first, end: last + 1, hits }, code).map((each) => known.sampled.nameOf(each)),
     pause,
     stretch,
   };
+}
+
+/** Where a stretch begins neighbours tell more than whether there is one: so many count as one, or a visit of so many at most. */
+const ALIKE_AT_BOUNDS = { least: 2, most: 8 } as const;
+
+/** How many neighbours count as one at the bounds of a stretch. Who sends for somebody sends all the time. */
+function alikeAtBounds(known: Population, places: Places, { harm }: Candidate): number {
+  const { least, most } = ALIKE_AT_BOUNDS;
+  return harm === 'sender' ? least : Math.min(most, Math.max(least, visitsOf(known, places).rows));
+}
+
+/** When a segment began and ended, and how long it pauses. `code`: the name that all of its rows have: rows without it say nothing of it. */
+function boundsOf(
+  known: RowsSearched,
+  candidate: Candidate,
+  segment: RowSegment,
+  code: number | null,
+): { begunAt: number; stretch: Stretch; pause: number | null } {
+  const { hits, floor } = candidate;
+  const rows = code === null ? null : rowsNamed(known, code, segment);
+  const within = rows === null ? known : rowsAlone(known, rows);
+  const [first, last] = [segment.first, segment.last].map((place) =>
+    rows === null ? place : placeAmong(rows, place),
+  );
+  const own = rows === null ? hits : hits.map((place) => placeAmong(rows, place));
+  const part = { ...segment, first: first as number, last: last as number };
+  const was =
+    rows === null
+      ? baseOf(known, candidate, usualOf(known, hits))
+      : Math.max(floor, shareBefore(known, hits, rows));
+  const visited = alikeAtBounds(known, placesWithin(hits, segment.first, segment.last + 1), candidate);
+  // Of rows of one name some clients may repeat what failed, while the others tell of it one by one.
+  const isHit = setOf(known, hits);
+  const others = rows?.filter((place) => isHit[place] === 0) ?? hits;
+  const alike = Math.min(visited, alikeAtBounds(known, others, candidate));
+  const pause = pauseOf(within, own, part, alike / ALIKE_AT_BOUNDS.least);
+  const isOwn = setOf(within, own);
+  const marked = { ...within, isHit: (place: number) => isOwn[place] === 1 };
+  const found = stretchOf(marked, part, { usual: was, alike, pause });
+  const begunAt = rows === null ? found.begunAt : (rows[found.begunAt] as number);
+  const { begin, end } = found.stretch;
+  return { begunAt, pause, stretch: { ...segment, share: segmentShare(segment), begin, end } };
+}
+
+/** All rows of a name, unless there are many more of them than usual: then it is these whose beginning is looked for. */
+function rowsNamed(known: RowsSearched, code: number, { first, last }: RowSegment): Places | null {
+  const rows = placesWhere(known, having(known, code));
+  const before = known.parts.filter(({ side }) => side === 'before');
+  const { hits, rows: all } = totalOf(before, rows);
+  const share = placesWithin(rows, first, last + 1).length / (last - first + 1);
+  return share * all <= hits * MANY_MORE ? rows : null;
+}
+
+const MANY_MORE = 2;
+
+/** What share of some rows counted at other times, 0…1. */
+function shareBefore({ parts }: RowsSearched, hits: Places, rows: Places): number {
+  const before = parts.filter(({ side }) => side === 'before');
+  return totalOf(before, hits).hits / Math.max(1, totalOf(before, rows).hits);
 }
 
 /** The evidence that a deviation takes, in nats, where neighbours count as one: χ² at p = 1e-6, since many values are looked at. */
@@ -235,8 +303,8 @@ const SPREADS = 4;
 /** From how many rows of a sample on a sender, or a page that misses, is looked at. */
 const LOOKED_AT = { rows: 8, share: 0.04 } as const;
 
-/** What is looked for: rows of a harm, or of a sender. `hits`: of all rows. */
-type Candidate = Judgement & { harm: HarmId | 'sender'; hits: Places };
+/** What is looked for: rows of a harm, or of a sender. `field`: by which a sender is known; `hits`: of all rows. */
+type Candidate = Judgement & { harm: HarmId | 'sender'; field?: keyof typeof SENT_BY; hits: Places };
 
 /**
  * Rows among which something is looked for. `taken`: 1 for those of a deviation that was found, which count as requests and as nothing
@@ -270,7 +338,11 @@ function candidatesOf(known: RowsSearched): Candidate[] {
       const isHit = (place: number) => isMarked(place, MARKS[harm]) && taken[place] === 0;
       return { ...HARMS[harm], factor: 1, harm, hits: placesWhere(known, isHit) };
     }),
-    ...frequent(known, SENDERS, () => true).map((hits): Candidate => ({ ...SENDER, harm: 'sender', hits })),
+    ...SENDERS.flatMap((field) =>
+      frequent(known, [field], () => true).map(
+        (hits): Candidate => ({ ...SENT_BY[field], harm: 'sender', field, hits }),
+      ),
+    ),
     // A page that hardly anybody asked for, and that is not in the cache: of all misses it may be a small part.
     ...frequent(known, ['page'], (place) => isMarked(place, MARKS.misses)).map(
       (hits): Candidate => ({ ...PAGE, harm: 'misses', hits }),
@@ -325,19 +397,49 @@ const GUESSES = [0.1, 0] as const;
 /** The rows of the window among which there are more of a candidate than usual, and too many for chance; null: there are none. */
 function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | null {
   const { windowAt, length, times, apart, isFiltered } = known;
-  const { hits, least, factor, isAbsolute, alike } = candidate;
+  const { hits, least, factor, isAbsolute } = candidate;
   const usual = usualOf(known, hits);
   const isBadAnyway = isAbsolute && !isFiltered;
   if (usual === null && !isBadAnyway) return null;
   const base = baseOf(known, candidate, usual);
   const from = Math.max(least, isBadAnyway ? 0 : SPREADS * (usual?.spread ?? 0));
   const own = placesWithin(hits, windowAt, length);
+  const alike = Math.max(candidate.alike, visitsOf(known, own).rows);
   const [segment = null] = GUESSES.map((guess) => base + Math.max(guess, from))
     .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, apart }) ?? [])
     .toSorted((a, b) => b.score - a.score);
   if (segment === null || segment.score < LEAST_SCORE || segment.hits < LEAST_HITS) return null;
   const share = segmentShare(segment);
-  return share - (isBadAnyway ? 0 : base) >= from && share >= factor * base ? segment : null;
+  const isFar = share - (isBadAnyway ? 0 : base) >= from && share >= factor * base;
+  return isFar && (isBadAnyway || isRisen(known, candidate, segment, alike)) ? segment : null;
+}
+
+/** A number that stayed while all else fell has a share that grew: so many times as many a second are more. */
+const RISEN = 1.25;
+
+/** Fewer visits are of people, and one page is no sender: so many by a fingerprint or network, and of one address. */
+const LEAST_VISITS = { ja4: 20, asn: 20, ip: 3 } as const;
+
+/** Whether there are more of a candidate than before a second, too. */
+function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment, alike: number): boolean {
+  const { parts } = known;
+  const { hits, field } = candidate;
+  const { first, last } = segment;
+  const isOfSegment = (part: Part) => part.side === 'now' && part.first <= last && part.end > first;
+  const now = totalOf(parts.filter(isOfSegment), hits);
+  const before = totalOf(
+    parts.filter(({ side }) => side === 'before'),
+    hits,
+  );
+  const perTime = (segmentShare(segment) * now.rows) / now.time;
+  if (now.time > 0 && before.time > 0 && perTime < (RISEN * before.hits) / before.time) return false;
+  if (field === undefined) return true;
+  if (visitsOf(known, placesWithin(hits, first, last + 1)).count < LEAST_VISITS[field]) return false;
+  // An address has no usual. Of a network what was read of before is a few dozen visits, which have to tell that it had fewer.
+  if (field === 'ip') return true;
+  const visits = (part: number, of: number) => ({ part: part / alike, of: of / alike });
+  const g2 = apart(visits(segment.hits, last - first + 1), visits(before.hits, before.rows));
+  return g2 === null || g2 >= MORE.g2;
 }
 
 /** The share that a stretch is told from: the usual one, but of what is bad however usual it is that of strays. */
@@ -345,62 +447,26 @@ function baseOf({ isFiltered }: RowsSearched, { floor, isAbsolute }: Candidate, 
   return isAbsolute && !isFiltered ? floor : Math.max(usual?.share ?? 0, floor);
 }
 
-/** A sample of fewer rows tells no share; so many samples of other times tell a usual one, and of fewer so many rows together. */
-const USUAL = { telling: 30, samples: 3, rows: 100 } as const;
-
-/** Where no other time was read, parts of the window tell what is usual: of so many rows each, and so many of them. */
-const CHUNKS = { rows: 50, least: 4, most: 12 } as const;
-
-/** What other times say of such rows: their share, and how far it moves from one time to another. */
-type Usual = { share: number; spread: number };
-
-/** The share of such rows at other times: the middle of their samples. Null: too few rows of other times tell. */
-function usualOf(known: Population, hits: Places): Usual | null {
-  const before = known.parts.filter(({ side }) => side === 'before');
-  const chunks = before.map(({ first, end }) => ({
-    rows: end - first,
-    hits: placesWithin(hits, first, end).length,
-  }));
-  const telling = chunks.filter((chunk) => chunk.rows >= USUAL.telling);
-  if (telling.length >= USUAL.samples) return middleOf(telling);
-  const [all, own] = [sum(chunks.map((each) => each.rows)), sum(chunks.map((each) => each.hits))];
-  if (all >= USUAL.rows) return { share: own / all, spread: 0 };
-  return before.length > 0 ? null : usualWithin(known, hits);
-}
-
-/** Where nothing else was read: what lasts for less than half of the window does not hide itself. */
-function usualWithin({ length: end, windowAt }: Population, hits: Places): Usual | null {
-  const rows = end - windowAt;
-  const length = Math.max(CHUNKS.rows, Math.ceil(rows / CHUNKS.most));
-  const chunks = Array.from({ length: Math.floor(rows / length) }, (_, n) => {
-    const from = windowAt + n * length;
-    return { rows: length, hits: placesWithin(hits, from, from + length).length };
-  });
-  return chunks.length < CHUNKS.least ? null : middleOf(chunks);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
-}
-
-function middleOf(chunks: readonly { rows: number; hits: number }[]): Usual {
-  const share = median(chunks.map(({ rows, hits }) => hits / rows));
-  return { share, spread: 1.48 * median(chunks.map(({ rows, hits }) => Math.abs(hits / rows - share))) };
-}
-
 /** What is told of rows besides their names. */
 export type AnsweredRows = {
   rows: number;
   /** What they were answered with, what most were first. */
   statuses: readonly { status: number; rows: number }[];
+  /** Whether most of them were asked of the origin, and whether most came from the cache. */
+  isOfOrigin: boolean;
+  isOfCache: boolean;
   /** The page that they have most different URLs of; null: it has but one. */
   queries: { page: string; distinct: number; rows: number } | null;
 };
 
 function answeredRows(sampled: SampledRows, population: Population, places: Places): AnsweredRows {
   const statuses = valueCounts(population, places, [fieldPlace('status')]);
+  const marked = (mark: number) =>
+    places.filter((place) => (population.marks[place] as number) & mark).length * 2 > places.length;
   return {
     rows: places.length,
+    isOfOrigin: marked(MARKS.origin),
+    isOfCache: marked(MARKS.hit),
     statuses: [...statuses]
       .toSorted(([, a], [, b]) => b - a)
       .map(([code, rows]) => ({ status: Number(sampled.nameOf(code).value), rows })),

@@ -53,6 +53,11 @@ export const HARMS = {
     isHit: ({ status }) => status >= 400 && status < 500 && !REFUSED.has(status) && !MISSING.has(status),
     ...{ least: 0.02, floor: 0.01, alike: 3, isAbsolute: false },
   },
+  redirected: {
+    what: 'redirected',
+    isHit: ({ status }) => status >= 300 && status < 400 && status !== 304,
+    ...{ least: 0.05, floor: 0.02, alike: 4, isAbsolute: false },
+  },
   bypassed: {
     what: 'misses',
     isHit: ({ cache, status }) => cache === 'BYPASS' && status < 400,
@@ -81,7 +86,17 @@ export function isRefusal(status: number): boolean {
 }
 
 /** One who sends much more than usual: what is asked for need not be spoilt by it. */
-export const SENDER: Judgement = { least: 0.05, factor: 3, floor: 0.01, alike: 10, isAbsolute: false };
+export const SENT: Judgement = { least: 0.05, factor: 3, floor: 0.01, alike: 10, isAbsolute: false };
+
+/**
+ * By what a sender is known. Visitors of a provider come and go together, and of the networks that send for somebody few have visitors;
+ * an address that many come from is rare.
+ */
+export const SENT_BY = {
+  ip: { ...SENT, floor: 0.002 },
+  ja4: SENT,
+  asn: { ...SENT, factor: 8 },
+} as const satisfies Record<string, Judgement>;
 
 /** One page that misses much more than usual, be it that it is asked for more. */
 export const PAGE: Judgement = { ...HARMS.misses, least: 0.04, factor: 3, floor: 0.01 };

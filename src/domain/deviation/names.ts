@@ -1,5 +1,5 @@
 import { gSquared } from '../differing.ts';
-import { MARKS } from './harms.ts';
+import { MARKS, SENT_BY } from './harms.ts';
 import {
   FIELDS,
   fieldPlace,
@@ -36,7 +36,7 @@ const KINDS: readonly (readonly NameField[])[] = [
   ['ip', 'ja4', 'asn', 'edge', 'country', 'host'],
 ];
 /** Who sends is told by all that he is known by. */
-export const SENDERS: readonly NameField[] = ['ip', 'ja4', 'asn'];
+export const SENDERS = Object.keys(SENT_BY) as (keyof typeof SENT_BY)[];
 
 /** The rows of a stretch, and of these and of all others those of a cause. */
 type Rows = { first: number; end: number; hits: Places };
@@ -113,12 +113,12 @@ type Coded = { code: number; field: number | undefined };
 function isOtherThan(a: Coded, b: Coded): boolean {
   if (a.code === b.code || a.field === b.field) return false;
   const [first, second] = [a, b].map(({ field }) => NAME_FIELDS[field ?? -1]) as [NameField, NameField];
-  if (SENDERS.includes(first) && SENDERS.includes(second)) return true;
+  if (first in SENT_BY && second in SENT_BY) return true;
   return !KINDS.some((kind) => kind.includes(first) && kind.includes(second));
 }
 
 /** A table of the places of rows: 1 where it is one of these. */
-export function setOf({ length }: Population, places: Places): Uint8Array {
+export function setOf({ length }: Pick<Population, 'length'>, places: Places): Uint8Array {
   const set = new Uint8Array(length);
   for (const place of places) set[place] = 1;
   return set;

@@ -281,6 +281,24 @@ function firstFrom(sorted: Float64Array | Int32Array, least: number): number {
   return low;
 }
 
+/** Where a place is in a sorted list of places, or would be. */
+export function placeAmong(places: Places, place: number): number {
+  return firstFrom(places, place);
+}
+
+/** Some of the rows as rows of their own, in their order. */
+export function rowsAlone(
+  { times, parts, starts }: Population,
+  places: Places,
+): Pick<Population, 'times' | 'starts' | 'length'> {
+  const firsts = parts.filter(({ first }) => starts.has(first)).map(({ first }) => placeAmong(places, first));
+  return {
+    times: Float64Array.from(places, (place) => times[place] as number),
+    starts: new Set(firsts.filter((first) => first < places.length)),
+    length: places.length,
+  };
+}
+
 /** How many of some rows have each value of some fields. */
 export function valueCounts(
   { names }: Pick<Population, 'names'>,

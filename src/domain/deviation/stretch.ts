@@ -23,9 +23,6 @@ const DOUBT = 3;
 /** What comes in bursts may be missing at the start of a sample: so much less likely it began before it, where that was not read. */
 const DOUBT_OF_START = 10;
 
-/** Where a stretch begins neighbours tell more than whether there is one: no more of them count as one. */
-const ALIKE_AT_BOUNDS = 2;
-
 /** Rounds in which the share of the stretch is estimated from the stretch. */
 const ROUNDS = 3;
 
@@ -110,7 +107,7 @@ export function stretchOf(
   against: Against & { pause: number | null },
 ): { begunAt: number; stretch: Stretch } {
   const share = segmentShare(segment);
-  const weights = weightsOf(bounded(against.usual), bounded(share), Math.min(against.alike, ALIKE_AT_BOUNDS));
+  const weights = weightsOf(bounded(against.usual), bounded(share), against.alike);
   const begunAt = extendedBack(rows, segment, weights, against.pause);
   const begin = beginOf(rows, weights, begunAt, segment.last);
   return { begunAt, stretch: { ...segment, share, begin, end: endOf(rows, weights, segment) } };
@@ -192,7 +189,10 @@ export function quietTime({ before }: Between, pause: number): TimeRange {
   return { from: before - QUIET * pause, to: before };
 }
 
-/** So many of its rows were due in a run of others, and of so many rows before and behind it half as many as usual are its own: it paused. */
+/**
+ * So many of its rows were due in a run of others, and of so many rows before and behind it half as many as usual are its own: it
+ * paused. Where rows come by visits, it takes as many of these.
+ */
 const PAUSED = { due: 25, rows: 60, share: 0.5 } as const;
 
 /** How long nothing came between two stretches of one matter, ms; null: no row of the lesser was due, so that it rose, or fell. */
@@ -209,18 +209,20 @@ export function pauseOf(
   { times, starts }: Pick<Marked, 'times' | 'starts'>,
   hits: Places,
   segment: RowSegment,
+  visit: number,
 ): number | null {
   const share = segmentShare(segment);
+  const [due, rows] = [PAUSED.due * visit, PAUSED.rows * visit];
   const isFrequent = (from: number, to: number) =>
-    placesWithin(hits, from, to).length >= PAUSED.rows * share * PAUSED.share;
+    placesWithin(hits, from, to).length >= rows * share * PAUSED.share;
   const gaps = [...starts];
   let from = segment.first;
   let [longest, shortest] = [0, Number.POSITIVE_INFINITY];
   for (const at of placesWithin(hits, segment.first, segment.last + 1)) {
-    const isDue = (at - from) * share >= PAUSED.due;
+    const isDue = (at - from) * share >= due;
     // A stray within a pause does not end it.
-    if (isDue && !isFrequent(at, at + PAUSED.rows)) continue;
-    if (isDue && from - segment.first >= PAUSED.rows && isFrequent(from - PAUSED.rows, from)) {
+    if (isDue && !isFrequent(at, at + rows)) continue;
+    if (isDue && from - segment.first >= rows && isFrequent(from - rows, from)) {
       const time = (times[at] as number) - (times[from - 1] as number);
       if (gaps.every((start) => start < from || start > at)) longest = Math.max(longest, time);
       else shortest = Math.min(shortest, time);

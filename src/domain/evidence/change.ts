@@ -1,6 +1,7 @@
+import { counted } from '../../text/units.ts';
 import { hitRatios, ratioOf, type TrafficBucket } from '../logs/sums/traffic.ts';
 import type { Strays } from '../strays.ts';
-import type { Diff } from './diff.ts';
+import type { Diff, FieldChange } from './diff.ts';
 
 /** An entry of the account's audit log. Texts are untrusted; secrets in them are masked. */
 export type Change = {
@@ -96,6 +97,25 @@ export function changedNames({ diff, action }: Change, most = 3): string {
   if (names.length === 0) return action ?? 'something';
   const rest = names.length - most;
   return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** `OriginUrl was changed at 22:42: origin.example -> orgin.example`; of what is no change of a setting `PurgeCache at 22:42: Url *`. */
+export function changeWords({ diff, action }: Change, at: string): string {
+  const [first, ...more] = diff.fields;
+  const isAct = diff.fields.every(({ old }) => old === null) && action !== null && action !== 'Update';
+  if (first === undefined || isAct) {
+    const given = diff.fields.filter(({ field, now }) => now !== null && !field.endsWith('Id'));
+    const told =
+      first === undefined ? diff.text : given.map(({ field, now }) => `${field} ${now}`).join(', ');
+    return `${action ?? 'a change'} at ${at}${told === '' ? '' : `: ${told}`}`;
+  }
+  const others = more.length > 0 ? `, and ${counted(more.length, 'more field')}` : '';
+  return `${first.field === '' ? 'a setting' : first.field} was changed at ${at}${valuesOf(first)}${others}`;
+}
+
+function valuesOf({ old, now }: FieldChange): string {
+  if (old === null && now === null) return '';
+  return old === null ? `: ${now}` : `: ${old} -> ${now ?? 'none'}`;
 }
 
 /** A rise needs so many requests, errors and share of a bucket, and this factor over the usual share. */

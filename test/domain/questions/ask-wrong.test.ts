@@ -75,8 +75,9 @@ function rowsOf(
     const own = odd(n * step, n);
     if (own === null) continue;
     if (records.length === most) return { kind: 'logs', records, hasMore: true };
+    const isMiss = n % 4 === 0 || ('statusCode' in own && Number(own.statusCode) >= 500);
     const usual = {
-      ...{ timestamp: n * step, statusCode: 200, cacheStatus: n % 4 === 0 ? 'MISS' : 'HIT' },
+      ...{ timestamp: n * step, statusCode: 200, cacheStatus: isMiss ? 'MISS' : 'HIT' },
       ...{ path: `/p/${n % 50}`, asn: `${n % 40}`, remoteIp: `192.0.2.${n % 200}` },
     };
     records.push(recordOf(0, { ...usual, ...own }));

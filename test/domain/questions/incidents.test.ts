@@ -65,7 +65,8 @@ const between = (cell = ''): [number, number] => {
 };
 
 test('what fails for as long as was read stands out by its level, since before that', () => {
-  const standing: Odd = (zone, _, n) => (zone === '2' && n % 10 < 3 ? { statusCode: 502 } : null);
+  const standing: Odd = (zone, _, n) =>
+    zone === '2' && n % 10 < 3 ? { statusCode: 502, cacheStatus: 'MISS' } : null;
   const inquiry = answered(ask(zonesOf('calm', 'burning')), standing);
   const { headline, verdict } = inquiry.table();
   assert.equal(verdict, 'wrong');
@@ -220,7 +221,7 @@ test('nothing stands out only where all was read; what was not is named in the s
 test('the first samples of a zone stand for nothing: what is usual is not known yet', () => {
   const zones = zonesOf('shop', 'api');
   const odd: Odd = (zone, at, n) =>
-    zone === '1' && at > minutesAgo(80) && n % 2 === 0 ? { statusCode: 503 } : null;
+    zone === '1' && at > minutesAgo(80) && n % 2 === 0 ? { statusCode: 503, cacheStatus: 'MISS' } : null;
   const inquiry = ask(zones);
   answered(inquiry, odd, 10, inquiry.needs.slice(0, 14));
   assert.equal(

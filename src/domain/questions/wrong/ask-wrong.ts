@@ -1,7 +1,7 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
 import { answeredLevel, type Level, type Part } from '../../deviation/sampled-rows.ts';
 import { quietTime } from '../../deviation/stretch.ts';
-import { timeRead } from '../../deviation/volume.ts';
+import { timeRead } from '../../deviation/usual.ts';
 import type { Side } from '../../differing.ts';
 import type { AnswerTable } from '../../inquiry/answer-table.ts';
 import {
@@ -257,7 +257,7 @@ function lookedFor({ hasLog, isShieldRead, isFiltered }: Heard): string {
   return joined(
     [
       hasLog
-        ? `looked for: ${isFiltered ? '' : '5xx from 1%, '}refusals, not found, misses and single senders above the usual`
+        ? `looked for: ${isFiltered ? '' : '5xx from 1%, '}refusals, not found, redirects, misses and single senders above the usual`
         : '',
       isShieldRead ? 'rules of Shield that act more than usual' : '',
     ],

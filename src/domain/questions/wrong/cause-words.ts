@@ -11,9 +11,8 @@ import {
 import type { AnsweredRows } from '../../deviation/deviations.ts';
 import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
-import { median, rateIn, rateOf } from '../../deviation/volume.ts';
-import type { Change } from '../../evidence/change.ts';
-import type { FieldChange } from '../../evidence/diff.ts';
+import { median, rateIn, rateOf } from '../../deviation/usual.ts';
+import { changeWords } from '../../evidence/change.ts';
 import {
   type AnswerFinding,
   type AnswerRow,
@@ -82,8 +81,15 @@ function effectWords(cause: Cause): string {
     return `${times.toFixed(times < 10 ? 1 : 0)} times as many of these requests as usual${status === null ? '' : `, answered ${status}`}`;
   switch (harm) {
     case 'trouble': {
-      if (!isOfOldCopies(deviation)) return `${of} answered ${status ?? '5xx'} by the origin`;
-      return `${of} answered with old copies, the origin is slow or down`;
+      if (isOfOldCopies(deviation)) return `${of} answered with old copies, the origin is slow or down`;
+      const isOfOrigin = deviation.isOfOrigin || cause.code !== null;
+      return joined(
+        [
+          `${of} answered ${status ?? '5xx'}`,
+          isOfOrigin ? 'by the origin' : deviation.isOfCache ? 'from the cache' : '',
+        ],
+        ' ',
+      );
     }
     case 'sender':
       return `one sender makes ${of}${status === null || /^[23]/.test(status) ? '' : `, answered ${status}`}`;
@@ -93,7 +99,7 @@ function effectWords(cause: Cause): string {
       return `${of} ${harm === 'bypassed' ? 'bypass the cache' : 'fetched from the origin'}${was}`;
     }
     default:
-      return `${of} answered ${status ?? '4xx'}${usual === null ? '' : `, usually ${percent(usual)}`}`;
+      return `${of} answered ${status ?? (harm === 'redirected' ? '3xx' : '4xx')}${usual === null ? '' : `, usually ${percent(usual)}`}`;
   }
 }
 
@@ -124,7 +130,7 @@ export function causeSentence(cause: Cause, end: number, texts: RuleTexts): stri
   const what = joined([effectWords(cause), named === '' ? '' : `with ${named}`], ' ');
   return joined([
     joined([`${what} ${timeWords(cause, end)}${code}`, queryWords(cause)], ', '),
-    change ? changeWords(change, end) : '',
+    change ? changeWords(change, timeWord(change.timestamp, end)) : '',
   ]);
 }
 
@@ -160,20 +166,6 @@ function moment({ after, before }: Between, end: number): string {
 function cellOf(times: Between, end: number): string {
   const isOfDay = dayOf(times.before, 'utc') === dayOf(end - 1, 'utc');
   return isOfDay ? moment(times, end) : dayMinute(times.before);
-}
-
-/** `OriginUrl was changed at 22:42: origin.example -> orgin.example`; `PurgeCache at 22:42` where no field is told. */
-function changeWords({ diff, action, timestamp }: Change, end: number): string {
-  const [first, ...more] = diff.fields;
-  const at = timeWord(timestamp, end);
-  if (first === undefined) return joined([`${action ?? 'a change'} at ${at}`, diff.text], ': ');
-  const others = more.length > 0 ? `, and ${counted(more.length, 'more field')}` : '';
-  return `${first.field === '' ? 'a setting' : first.field} was changed at ${at}${valuesOf(first)}${others}`;
-}
-
-function valuesOf({ old, now }: FieldChange): string {
-  if (old === null && now === null) return '';
-  return old === null ? `: ${now}` : `: ${old} -> ${now ?? 'none'}`;
 }
 
 /** 5xx from this share and so many rows on is no good level, though no cause. */
@@ -323,6 +315,7 @@ function answerTerm(deviation: NonNullable<Cause['deviation']>): { field: string
     case 'refused':
     case 'notFound':
     case 'clientErrors':
+    case 'redirected':
       return { field: 'status', value: String(deviation.statuses[0]?.status ?? '4xx') };
     case 'bypassed':
       return { field: 'cache', value: 'BYPASS' };
@@ -395,7 +388,7 @@ function evidenceOf(cause: Cause, end: number): Evidence[] {
       facts: { kind: 'originErrors', ...each },
     })),
     ...changes.map((change) => ({
-      words: changeWords(change, end),
+      words: changeWords(change, timeWord(change.timestamp, end)),
       facts: {
         ...{ kind: 'change', at: isoOf(change.timestamp), action: change.action },
         fields: change.diff.fields.map(({ field, old, now }) => ({ field, before: old, after: now })),

@@ -3,7 +3,7 @@ import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../../deviation/harms.ts';
 import { type Population, populationOf, type SampledRows } from '../../deviation/sampled-rows.ts';
 import { type Between, quietTime } from '../../deviation/stretch.ts';
-import { type Fall, fallOf, rateOf, timeRead } from '../../deviation/volume.ts';
+import { type Fall, fallOf, rateOf, timeRead } from '../../deviation/usual.ts';
 import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import type { StatHour } from '../../evidence/origin-error.ts';
@@ -222,8 +222,11 @@ function ofFall({ isFiltered, population, range }: Heard): Cause[] {
   return [{ ...UNSEEN, ...told, fall, rules: [] }];
 }
 
+/** A code of less than half of the errors has to explain such a part of the requests that failed. */
+const EXPLAINED = 0.1;
+
 /** The code that the origin errors of its time tell most beyond the strays that are always there. */
-function toldCode({ stretch, names }: Deviation, { errors, range }: Heard): ToldCode | null {
+function toldCode({ stretch, names }: Deviation, { errors, range, population }: Heard): ToldCode | null {
   const from = Math.max(stretch.begin.after ?? stretch.begin.before, range.from - DAY);
   const to = stretch.end?.before ?? range.to;
   const place = names.find(({ field }) => field === 'page' || field === 'path');
@@ -243,7 +246,10 @@ function toldCode({ stretch, names }: Deviation, { errors, range }: Heard): Told
     })
     .filter(({ count, isTold }) => isTold && count >= TOLD.count)
     .toSorted((a, b) => b.excess - a.excess);
-  return first === undefined ? null : { code: first.code, count: first.count, of: first.of };
+  if (first === undefined) return null;
+  const expected = ((rateOf(population, range) ?? 0) * stretch.share * (to - from)) / 1000;
+  const isEnough = first.count * 2 >= own.length || first.count >= expected * EXPLAINED;
+  return isEnough ? { code: first.code, count: first.count, of: first.of } : null;
 }
 
 /** Changes of this zone that can bring about such a thing, before a beginning that was seen. */

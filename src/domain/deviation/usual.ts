@@ -3,7 +3,15 @@ import { countApart } from '../differing.ts';
 import { ratioOf } from '../logs/sums/traffic.ts';
 import { type TimeRange, timeShared } from '../tail/coverage.ts';
 import { HARM_IDS, type HarmId, MARKS } from './harms.ts';
-import { answeredLevel, type Part, type Population } from './sampled-rows.ts';
+import {
+  answeredLevel,
+  FIELDS,
+  fieldPlace,
+  type Part,
+  type Places,
+  type Population,
+  placesWithin,
+} from './sampled-rows.ts';
 import type { Between, Stretch } from './stretch.ts';
 
 /** How much of a time was read, ms. */
@@ -113,3 +121,86 @@ export function surgesOf({ parts, marks, times: at, windowAt }: Population): Sur
     };
   });
 }
+
+/** A sample of fewer rows tells no share; so many samples of other times tell a usual one, and of fewer so many rows together. */
+const USUAL = { telling: 30, samples: 3, rows: 100 } as const;
+
+/** Where no other time was read, parts of the window tell what is usual: of so many rows each, and so many of them. */
+const CHUNKS = { rows: 50, least: 4, most: 12 } as const;
+
+/** What other times say of such rows: their share, and how far it moves from one time to another. */
+export type Usual = { share: number; spread: number };
+
+/** The share of such rows at other times: the middle of their samples. Null: too few rows of other times tell. */
+export function usualOf(known: Population, hits: Places): Usual | null {
+  const before = known.parts.filter(({ side }) => side === 'before');
+  const chunks = before.map(({ first, end }) => ({
+    rows: end - first,
+    hits: placesWithin(hits, first, end).length,
+  }));
+  const telling = chunks.filter((chunk) => chunk.rows >= USUAL.telling);
+  if (telling.length >= USUAL.samples) return middleOf(telling);
+  const all = totalOf(before, hits);
+  if (all.rows >= USUAL.rows) return { share: all.hits / all.rows, spread: 0 };
+  return before.length > 0 ? null : usualWithin(known, hits);
+}
+
+/** Where nothing else was read: what lasts for less than half of the window does not hide itself. */
+function usualWithin({ length: end, windowAt }: Population, hits: Places): Usual | null {
+  const rows = end - windowAt;
+  const length = Math.max(CHUNKS.rows, Math.ceil(rows / CHUNKS.most));
+  const chunks = Array.from({ length: Math.floor(rows / length) }, (_, n) => {
+    const from = windowAt + n * length;
+    return { rows: length, hits: placesWithin(hits, from, from + length).length };
+  });
+  return chunks.length < CHUNKS.least ? null : middleOf(chunks);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function middleOf(chunks: readonly { rows: number; hits: number }[]): Usual {
+  const share = median(chunks.map(({ rows, hits }) => hits / rows));
+  return { share, spread: 1.48 * median(chunks.map(({ rows, hits }) => Math.abs(hits / rows - share))) };
+}
+
+/** The rows of some samples, those of a candidate among them, and the time that was read for them, ms. */
+export function totalOf(parts: readonly Part[], hits: Places): { rows: number; hits: number; time: number } {
+  return {
+    rows: sum(parts.map(({ first, end }) => end - first)),
+    hits: sum(parts.map(({ first, end }) => placesWithin(hits, first, end).length)),
+    time: sum(parts.map(({ from, readTo }) => Math.max(0, readTo - from))),
+  };
+}
+
+/**
+ * A visit is requests of one client within so long, ms: pages and all that is on them. Who alone is all clients sends without a visit's
+ * end, and is seen for less.
+ */
+const VISIT = { ofMany: 60_000, ofOne: 5_000 } as const;
+
+/**
+ * How many visits some rows are, and how many rows the visit of a row has in the mean. Where addresses are not logged, a fingerprint
+ * stands for them.
+ */
+export function visitsOf(
+  { times, names, values }: Population,
+  places: Places,
+): { count: number; rows: number } {
+  const clients = places.map((place) => {
+    const [address, ja4] = [names[place * FIELDS + IP] as number, names[place * FIELDS + JA4] as number];
+    return address < 0 ? ja4 : address;
+  });
+  const within = clients.every((client) => client === clients[0]) ? VISIT.ofOne : VISIT.ofMany;
+  const visits = new Map<number, number>();
+  places.forEach((place, n) => {
+    const client = clients[n] as number;
+    const of = client < 0 ? -1 - place : client + values * Math.floor((times[place] as number) / within);
+    visits.set(of, (visits.get(of) ?? 0) + 1);
+  });
+  const squares = sum([...visits.values()].map((rows) => rows * rows));
+  return { count: visits.size, rows: places.length === 0 ? 1 : squares / places.length };
+}
+
+const [IP, JA4] = [fieldPlace('ip'), fieldPlace('ja4')];
