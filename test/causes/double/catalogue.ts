@@ -18,6 +18,20 @@ export type Catalogue = {
   readonly hits: Float64Array;
   readonly missing: readonly string[];
   readonly focus: Focus | null;
+  readonly view: View | null;
+};
+/** How many images stand in a page of a zone whose requests come as page views. */
+export type Visits = { readonly images: readonly [number, number] };
+/** What one page view asks for, and how many requests that is on average. */
+export type View = {
+  readonly mean: number;
+  readonly parts: readonly {
+    readonly drawer: Drawer;
+    readonly least: number;
+    readonly most: number;
+    /** Milliseconds from the first request on. */
+    readonly within: number;
+  }[];
 };
 /** The pages that a scene needs to have a share of their own. */
 export type Focus = {
@@ -93,6 +107,35 @@ function raise(weights: number[], inside: (i: number) => boolean, share: number)
   for (let i = 0; i < weights.length; i += 1) if (inside(i)) weights[i] = (weights[i] as number) * by;
 }
 
+/** Requests of each kind that a page view has on average; how much of all is never cached stays as it is. */
+const IN_VIEW: Partial<Record<PageKind, number>> = { html: 1, asset: 6, media: 0.2, redirect: 0.05 };
+
+function asViews(pages: readonly Page[], weights: number[], { images }: Visits): View {
+  const wanted = { ...IN_VIEW, image: sum(images) / 2 };
+  const inside = (kinds: readonly PageKind[]) =>
+    weights.map((w, i) => (kinds.includes((pages[i] as Page).kind) ? w : 0));
+  const there = Object.entries(wanted).flatMap(([kind, n]) => {
+    const weight = sum(inside([kind as PageKind]));
+    return weight === 0 ? [] : [{ kind, n, weight }];
+  });
+  const one = sum(there.map(({ weight }) => weight)) / sum(there.map(({ n }) => n));
+  const by = new Map<string, number>(there.map(({ kind, n, weight }) => [kind, (n * one) / weight]));
+  for (const [i, w] of weights.entries()) weights[i] = w * (by.get((pages[i] as Page).kind) ?? 1);
+  const part = (kinds: readonly PageKind[], least: number, most: number, within: number) => ({
+    ...{ drawer: drawerOf(inside(kinds)), least, most, within },
+  });
+  const others = ['api', 'media', 'redirect'] as const;
+  return {
+    mean: sum(weights) / one,
+    parts: [
+      part(['html'], 1, 1, 0),
+      part(['asset'], 3, 9, 1000),
+      part(['image'], ...images, 2950),
+      part(others, 0, (2 * sum(inside(others))) / one, 2950),
+    ],
+  };
+}
+
 /** What is never cached stays so; the other pages miss as often as the zone's hit ratio wants. */
 function hitsOf(pages: readonly Page[], weights: readonly number[], hit: number): Float64Array {
   const total = sum(weights);
@@ -121,6 +164,7 @@ export function catalogueOf(
   hosts: readonly string[],
   hit: number,
   wish: FocusWish | null,
+  visits: Visits | null,
 ): Catalogue {
   const dice = diceOf(hash(seed, 21));
   const { pages, weights } = pagesOf(dice, hosts, Math.round(dice.wide(200, 2000)));
@@ -137,6 +181,7 @@ export function catalogueOf(
       if (wish.what === 'section' ? p.section === name : p.path === name) inside[i] = 1;
     raise(weights, (i) => inside[i] === 1, wish.share);
   }
+  const view = visits === null ? null : asViews(pages, weights, visits);
   const hits = hitsOf(pages, weights, hit);
   if (wish !== null) {
     const total = sum(weights);
@@ -151,7 +196,7 @@ export function catalogueOf(
         `${dice.pick(['/old/', '/products/', '/img/', '/tag/', '/'])}${dice.pick(WORDS)}-${hash(seed, i) % 997}`,
     ),
   ];
-  return { pages, weights, drawer: drawerOf(weights), hits, missing, focus };
+  return { pages, weights, drawer: drawerOf(weights), hits, missing, focus, view };
 }
 
 const UTM = ['newsletter', 'google', 'social', 'affiliate', 'partner'];

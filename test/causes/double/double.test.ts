@@ -5,7 +5,8 @@ import { type Asked, answererOf, KINDS, type Scene, sceneOf } from './double.ts'
 const NOW = Date.UTC(2026, 10, 23, 14, 23, 41, 123);
 const MINUTE = 60_000;
 
-type Entry = { timestamp: string; statusCode: number; requestId: string; cacheStatus: string };
+type Words = Record<'timestamp' | 'requestId' | 'cacheStatus' | 'path', string>;
+type Entry = Words & { statusCode: number; remoteIp?: string | null; userAgent?: string | null };
 type Page = { data: Entry[]; pagination: { hasMore: boolean; returned: number } };
 
 const answerers = new WeakMap<Scene, ReturnType<typeof answererOf>>();
@@ -45,24 +46,28 @@ test('the same question at the same time has the same answer, whatever was asked
   assert.deepEqual(get(path, NOW), first);
 });
 
-test('a window read in two halves, or page by page in either order, is the whole', () => {
-  const scene = sceneOf('calmNight', 4, NOW);
-  const to = NOW - 5 * MINUTE;
-  const from = to - 3 * MINUTE;
-  const whole = logs(scene, from, to).data;
-  assert.ok(whole.length > 20);
-  const halves = [...logs(scene, from + MINUTE, to).data, ...logs(scene, from, from + MINUTE).data];
-  assert.deepEqual(halves, whole);
-  assert.deepEqual(logs(scene, from, to, 'limit=10000&order=asc').data.reverse(), whole);
-  const pages: Entry[] = [];
-  for (let more = true; more; ) {
-    const page = logs(scene, from, to, `limit=${Math.ceil(whole.length / 7)}&offset=${pages.length}`);
-    pages.push(...page.data);
-    more = page.pagination.hasMore;
-  }
-  assert.deepEqual(pages, whole);
-  assert.equal(new Set(whole.map((row) => row.requestId)).size, whole.length);
-});
+for (const [kind, seed] of [
+  ['calmNight', 4],
+  ['calmPages', 1],
+] as const)
+  test(`a window of ${kind} read in two halves, or page by page in either order, is the whole`, () => {
+    const scene = sceneOf(kind, seed, NOW);
+    const to = NOW - 5 * MINUTE;
+    const from = to - 3 * MINUTE;
+    const whole = logs(scene, from, to).data;
+    assert.ok(whole.length > 20);
+    const halves = [...logs(scene, from + MINUTE, to).data, ...logs(scene, from, from + MINUTE).data];
+    assert.deepEqual(halves, whole);
+    assert.deepEqual(logs(scene, from, to, 'limit=10000&order=asc').data.reverse(), whole);
+    const pages: Entry[] = [];
+    for (let more = true; more; ) {
+      const page = logs(scene, from, to, `limit=${Math.ceil(whole.length / 7)}&offset=${pages.length}`);
+      pages.push(...page.data);
+      more = page.pagination.hasMore;
+    }
+    assert.deepEqual(pages, whole);
+    assert.equal(new Set(whole.map((row) => row.requestId)).size, whole.length);
+  });
 
 test('rows come late, none is there before its time, and none goes away', () => {
   const scene = sceneOf('calmBusy', 2, NOW);
@@ -74,6 +79,33 @@ test('rows come late, none is there before its time, and none goes away', () => 
   assert.ok([...early].every((id) => later.has(id)));
 });
 
+test("requests come as page views, as many of them and as many from the cache as the zone's statistics say", () => {
+  const scene = sceneOf('calmPages', 5, NOW);
+  const [from, to] = [Date.UTC(2026, 10, 23, 12), Date.UTC(2026, 10, 23, 13)];
+  const { data: rows, pagination } = logs(scene, from, to, 'limit=10000&order=asc');
+  assert.ok(rows.length > 3000 && !pagination.hasMore);
+  assert.ok(rows.every(({ timestamp }, i) => i === 0 || timestamp >= (rows[i - 1] as Entry).timestamp));
+  const hour = `hourly=true&dateFrom=${new Date(from).toISOString()}&dateTo=${new Date(to).toISOString()}`;
+  const told = JSON.parse(ask(scene, 'main', `/statistics?pullZone=${scene.zone.id}&${hour}`).body);
+  const [more, hit] = [
+    rows.length / told.TotalRequestsServed,
+    shareOf(rows, (row) => row.cacheStatus === 'HIT') - told.CacheHitRate / 100,
+  ];
+  assert.ok(Math.abs(more - 1) < 0.15 && Math.abs(hit) < 0.03, `${more}, ${hit}`);
+  const opened = new Map<string, number>();
+  const [pages, images] = [/^\/$|^\/(products|category|blog|docs|en)\//, /\.(webp|jpg)$/];
+  const people = rows.filter((row) => !/bot/i.test(row.userAgent ?? ''));
+  const inPages = people.filter((row) => {
+    const client = `${row.remoteIp} ${row.userAgent}`;
+    if (pages.test(row.path)) opened.set(client, Date.parse(row.timestamp));
+    return images.test(row.path) && Date.parse(row.timestamp) - (opened.get(client) ?? 0) < 3000;
+  });
+  const count = (name: RegExp) => people.filter((row) => name.test(row.path)).length;
+  assert.ok(inPages.length > 0.95 * count(images), `${inPages.length} of ${count(images)}`);
+  const each = count(images) / count(pages);
+  assert.ok(each >= 5 && each <= 12, `${each}`);
+});
+
 test('as many answers fail as the truth says', () => {
   for (const [kind, seed] of [
     ['originStanding', 1],
@@ -81,6 +113,7 @@ test('as many answers fail as the truth says', () => {
     ['originStarted', 5],
     ['originOnePath', 3],
     ['originOneEdge', 2],
+    ['pagesOnePath', 2],
   ] as const) {
     const scene = sceneOf(kind, seed, NOW);
     const [cause] = scene.causes;

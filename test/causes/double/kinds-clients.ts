@@ -1,3 +1,4 @@
+import type { Visits } from './catalogue.ts';
 import { type Gang, gangOf, senderPart } from './gangs.ts';
 import { onFocus, refuse, turnPart } from './parts.ts';
 import { sharesOf } from './place.ts';
@@ -15,9 +16,14 @@ const SENT = { hit: 0.3, moved: 0.02, client: 0.02, server: 0 };
 const ruleOf = (zone: Zone, features: readonly string[]): Rule =>
   zone.rules.find((r) => features.includes(r.feature)) ?? (zone.rules[0] as Rule);
 
-export function scraper(s: Setting, zone: Zone, share: number, times: Times): Part {
+export function scraper(
+  s: Setting,
+  zone: Zone,
+  share: number,
+  times: Times,
+  by = s.dice.pick(['asn', 'ja4'] as const),
+): Part {
   const depth = zone.inDepth();
-  const by = s.dice.pick(['asn', 'ja4'] as const);
   const gang = gangOf(s, zone, {
     size: s.dice.int(20, 400),
     skew: s.dice.between(1, 1.4),
@@ -94,12 +100,12 @@ function stuffing(s: Setting): Story {
   };
 }
 
-const sent =
-  (low: number, high: number, make: typeof scraper): Kind['tell'] =>
+export const sent =
+  (low: number, high: number, make: typeof greedy, visits: Visits | null = null): Kind['tell'] =>
   (s) => {
     const from = s.ago(3, 50);
     const share = s.dice.between(low, high);
-    const zone = s.zone({ rate: s.rates(share, from, 150), wholeAddresses: true });
+    const zone = s.zone({ rate: s.rates(share, from, 150), wholeAddresses: true, visits });
     return { zone, parts: [make(s, zone, share, { from, to: s.end() })] };
   };
 

@@ -1,9 +1,11 @@
+import type { Visits } from './catalogue.ts';
 import { broughtBy, onFocus, originPart, type Where } from './parts.ts';
 import { sharesOf } from './place.ts';
 import type { Failure } from './rows.ts';
 import { DAY, HOUR, type Kind, MINUTE, SECOND, type Setting, type Story } from './setting.ts';
 import { ORIGIN_FAILURES, OWN_FAILURES } from './streams.ts';
 import type { Change } from './truth.ts';
+import type { PageKind } from './vocabulary.ts';
 import { missesOf, type Zone } from './zone.ts';
 
 /** Anything but a failed look-up, which has a reason of its own. */
@@ -80,14 +82,21 @@ function byChange(s: Setting): Story {
   return { zone, parts: [broughtBy(part, zone, at, 'OriginUrl', zone.origin, typo(zone.origin, s))] };
 }
 
-function onePath(s: Setting): Story {
+export function onePath(s: Setting, visits: Visits | null = null): Story {
   const from = s.ago(2, 50);
   const share = s.dice.wide(0.03, 0.15);
   const failing = s.dice.between(0.7, 1);
   const what = s.dice.pick(['section', 'page'] as const);
   // Some requests are of pages that are not there, so the pages need a little more of the rest.
   const focus = { what, share: (share / failing) * 1.02 };
-  const zone = s.zone({ rate: s.rates(share, from), hit: [0.45, 0.9], focus });
+  // Of page views one in fifteen requests is for a page itself: too few for such a share.
+  const kinds: readonly PageKind[] = visits === null ? ['html', 'api'] : ['api'];
+  const zone = s.zone({
+    rate: s.rates(share, from),
+    hit: [0.45, 0.9],
+    focus: { ...focus, kinds },
+    visits,
+  });
   const where = onFocus(zone);
   const wish = { from, to: s.end(), share: where.share * failing, failure: anyFailure(s), where };
   return { zone, parts: [originPart(s, zone, wish)] };
@@ -203,7 +212,7 @@ export const ORIGIN_KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   originNewestMinutes: { window: 'newest', tell: newest },
-  originOnePath: { window: 'any', tell: onePath },
+  originOnePath: { window: 'any', tell: (s) => onePath(s) },
   originOneEdge: { window: 'any', tell: oneEdge },
   originSlowRise: { window: 'hour', tell: slowRise },
   originEnded: { window: 'hour', tell: over },

@@ -2,6 +2,7 @@ import { backgroundChanges } from './changes.ts';
 import { CALM_KINDS, OTHER_KINDS } from './kinds-cache.ts';
 import { CLIENT_KINDS } from './kinds-clients.ts';
 import { ORIGIN_KINDS } from './kinds-origin.ts';
+import { PAGE_KINDS } from './kinds-pages.ts';
 import { DAY, type Kind, MINUTE, type Story, settingOf, zonesOf } from './setting.ts';
 import { baseStreams } from './streams.ts';
 import type { Traffic } from './traffic.ts';
@@ -13,6 +14,7 @@ const ALL: Readonly<Record<string, Kind>> = {
   ...CLIENT_KINDS,
   ...OTHER_KINDS,
   ...CALM_KINDS,
+  ...PAGE_KINDS,
 };
 export const KINDS: readonly string[] = Object.keys(ALL);
 

@@ -79,8 +79,7 @@ export function fillMissing(row: Row, path: string): void {
   row.bytes = BODY_OF_ERROR;
 }
 
-export function fillClient(row: Row, crowd: Crowd): void {
-  const { key } = row;
+export function fillClient(row: Row, crowd: Crowd, key = row.key): void {
   row.crowd = crowd;
   row.client = clientAt(crowd, unit(key, 1));
   const { length } = crowd.place.edges;
@@ -88,17 +87,27 @@ export function fillClient(row: Row, crowd: Crowd): void {
   row.edge = unit(key, 2) < 0.94 ? near : (near + 1 + (key % 3)) % length;
 }
 
-/** An everyday request of somebody of the crowd. */
-export function fillEveryday(zone: Zone, depth: Depth, row: Row, crowd: Crowd): void {
-  fillClient(row, crowd);
+/** An everyday request of somebody of the crowd, who asks for that page. */
+export function fillAsked(
+  zone: Zone,
+  depth: Depth,
+  row: Row,
+  crowd: Crowd,
+  client: number,
+  page: number,
+): void {
+  fillClient(row, crowd, client);
   const { catalogue } = depth;
   if (unit(row.key, 3) < zone.traits.notFound) {
     fillMissing(
       row,
       catalogue.missing[Math.floor(catalogue.missing.length * unit(row.key, 4) ** 2.2)] as string,
     );
-  } else fillPage(zone, depth, row, draw(catalogue.drawer, unit(row.key, 4)));
+  } else fillPage(zone, depth, row, page);
 }
+
+export const fillEveryday = (zone: Zone, depth: Depth, row: Row, crowd: Crowd): void =>
+  fillAsked(zone, depth, row, crowd, row.key, draw(depth.catalogue.drawer, unit(row.key, 4)));
 
 export function fail(row: Row, failure: Failure): void {
   row.failure = failure;

@@ -1,7 +1,17 @@
 import { type Crowd, crowdOf } from './place.ts';
 import { draw, hash, unit } from './random.ts';
-import { CLASSES, type Failure, fail, fillClient, fillEveryday, fillMissing, type Row } from './rows.ts';
+import {
+  CLASSES,
+  type Failure,
+  fail,
+  fillAsked,
+  fillClient,
+  fillEveryday,
+  fillMissing,
+  type Row,
+} from './rows.ts';
 import { countBy, type Stream } from './traffic.ts';
+import { inViews } from './views.ts';
 import { BOTS, MONITOR, SCANNED } from './vocabulary.ts';
 import { burstOf, calmRate, type Depth, missesOf, noiseOf, type Rule, type Zone } from './zone.ts';
 
@@ -37,16 +47,23 @@ export type Swell = (second: number) => number;
 function everyday(zone: Zone, depth: Depth, swell: Swell): Stream {
   const seed = hash(zone.seed, 201);
   const mean = (s: number) => calmRate(zone, s) * noiseOf(seed, s, zone.traits.noise) * swell(s);
-  return {
+  const requests = (s: number) => mean(s) * burstOf(seed, s);
+  const { crowd, catalogue } = depth;
+  const alone = {
     id: 0,
     seed,
     mean,
-    count: countBy(seed, (s) => mean(s) * burstOf(seed, s)),
-    fill: (row) => fillEveryday(zone, depth, row, depth.crowd),
+    count: countBy(seed, requests),
+    fill: (row: Row) => fillEveryday(zone, depth, row, crowd),
     classes: CLASSES.ok | CLASSES.moved | CLASSES.client,
     rules: false,
     usual: usualOf(zone),
   };
+  if (catalogue.view === null) return alone;
+  const views = inViews(seed, requests, catalogue.view, (row, { client, page }) =>
+    fillAsked(zone, depth, row, crowd, client, page),
+  );
+  return { ...alone, ...views };
 }
 
 /** Errors come in small flocks, with quiet in between. */

@@ -1,4 +1,4 @@
-import { type Catalogue, catalogueOf, type FocusWish } from './catalogue.ts';
+import { type Catalogue, catalogueOf, type FocusWish, type Visits } from './catalogue.ts';
 import { type Crowd, crowdOf, type Place, placeOf } from './place.ts';
 import { diceOf, factor, hash, sum } from './random.ts';
 import { ZONE_NAMES } from './vocabulary.ts';
@@ -28,6 +28,8 @@ export type Traits = {
   /** null: addresses are whole; 0: the last octet is dropped; 1: all of it. */
   readonly anonymous: null | 0 | 1;
   readonly bodyBytes: 'told' | 'null' | 'absent';
+  /** null: each request is by somebody else; or they come as page views. */
+  readonly visits: Visits | null;
 };
 export type Zone = {
   readonly seed: number;
@@ -54,6 +56,7 @@ export type Wish = {
   readonly peakHour?: number;
   readonly focus?: FocusWish;
   readonly wholeAddresses?: boolean;
+  readonly visits?: Visits | null;
 };
 
 const RULES: readonly Rule[] = [
@@ -96,6 +99,7 @@ function traitsOf(seed: number, wish: Wish): Traits {
     misses: [misses[0], misses[0] + misses[1], misses[0] + misses[1] + misses[2], 0.997],
     anonymous: wish.wholeAddresses === true && anonymous === 1 ? null : anonymous,
     bodyBytes: dice.pick(['told', 'told', 'null', 'absent'] as const),
+    visits: wish.visits ?? null,
   };
 }
 
@@ -130,7 +134,8 @@ export function zoneOf(accountSeed: number, index: number, wish: Wish): Zone {
         const place = placeOf(seed);
         const size = Math.round(Math.min(20_000, Math.max(400, traits.rate * 150)));
         const crowd = crowdOf(place, hash(seed, 13), { size, skew: size < 2000 ? 1.4 : 1.6 });
-        kept.depth = { place, crowd, catalogue: catalogueOf(seed, hosts, traits.hit, wish.focus ?? null) };
+        const catalogue = catalogueOf(seed, hosts, traits.hit, wish.focus ?? null, traits.visits);
+        kept.depth = { place, crowd, catalogue };
       }
       return kept.depth;
     },
