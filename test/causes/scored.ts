@@ -21,6 +21,7 @@ const CALLED: Readonly<Record<TruthCause['what'], readonly string[]>> = {
   refused: ['refused', 'rule'],
   notFound: ['not found'],
   rule: ['refused', 'rule'],
+  redirected: ['redirected'],
 };
 
 const MINUTE = 60_000;

@@ -22,7 +22,7 @@ export type Catalogue = {
 };
 /** How many images stand in a page of a zone whose requests come as page views. */
 export type Visits = { readonly images: readonly [number, number] };
-/** What one page view asks for, and how many requests that is on average. */
+/** What a client asks for in one go, and how many requests that is on average. */
 export type View = {
   readonly mean: number;
   readonly parts: readonly {
@@ -31,6 +31,8 @@ export type View = {
     readonly most: number;
     /** Milliseconds from the first request on. */
     readonly within: number;
+    /** One page again and again. */
+    readonly again?: boolean;
   }[];
 };
 /** The pages that a scene needs to have a share of their own. */

@@ -114,7 +114,7 @@ export function originPart(s: Setting, zone: Zone, wish: OriginWish): Part {
         classes: CLASSES.server,
         rules: false,
         failing: { failure, share },
-        turned: { server: stale ? never * NEVER_KEPT : share, client: 0, lostHits },
+        turned: { server: stale ? never * NEVER_KEPT : share, client: 0, moved: 0, lostHits },
       },
     ],
     streams: [],
@@ -123,7 +123,7 @@ export function originPart(s: Setting, zone: Zone, wish: OriginWish): Part {
 }
 
 export type TurnWish = {
-  readonly what: 'misses' | 'refused' | 'notFound' | 'rule';
+  readonly what: 'misses' | 'refused' | 'notFound' | 'rule' | 'redirected';
   readonly from: number;
   readonly to: number | null;
   readonly share: number;
@@ -138,6 +138,7 @@ export function turnPart(s: Setting, wish: TurnWish): Part {
   const shape = wish.shape ?? always;
   const { from, to, share, what } = wish;
   const misses = what === 'misses';
+  const moved = what === 'redirected';
   return {
     cause: {
       what,
@@ -157,10 +158,15 @@ export function turnPart(s: Setting, wish: TurnWish): Part {
         touch: (row, strength) => {
           if (row.failure === null && !ended(row)) wish.turn(row, strength);
         },
-        classes: misses ? 0 : CLASSES.client,
+        classes: misses ? 0 : moved ? CLASSES.moved : CLASSES.client,
         rules: wish.rules ?? false,
         failing: null,
-        turned: { server: 0, client: misses ? 0 : share, lostHits: misses ? share : share / 2 },
+        turned: {
+          server: 0,
+          client: misses || moved ? 0 : share,
+          moved: moved ? share : 0,
+          lostHits: misses ? share : share / 2,
+        },
       },
     ],
     streams: [],

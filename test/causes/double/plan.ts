@@ -32,6 +32,7 @@ const HARM: Record<TruthCause['what'], number> = {
   rule: 0.9,
   refused: 0.8,
   notFound: 0.6,
+  redirected: 0.6,
   misses: 0.3,
   sender: 0.3,
 };

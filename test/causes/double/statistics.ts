@@ -26,6 +26,7 @@ function add(traffic: Traffic, from: number, to: number, sums: Sums): void {
     for (const effect of traffic.effects) {
       const strength = strengthAt(effect, at * 1000) * total;
       now.hits -= strength * effect.turned.lostHits;
+      now.e3 += strength * effect.turned.moved;
       now.e4 += strength * effect.turned.client;
       now.e5 += strength * effect.turned.server;
     }

@@ -35,7 +35,12 @@ export type Effect = {
   /** What the origin error log tells of it, with the part of all requests that fails at full strength. */
   readonly failing: { readonly failure: Failure; readonly share: number } | null;
   /** Parts of all requests at full strength, for the statistics. */
-  readonly turned: { readonly server: number; readonly client: number; readonly lostHits: number };
+  readonly turned: {
+    readonly server: number;
+    readonly client: number;
+    readonly moved: number;
+    readonly lostHits: number;
+  };
 };
 
 export type Traffic = {

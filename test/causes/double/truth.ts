@@ -17,7 +17,7 @@ export type Named = {
   value: string;
 };
 export type TruthCause = {
-  what: 'origin' | 'misses' | 'sender' | 'refused' | 'notFound' | 'rule';
+  what: 'origin' | 'misses' | 'sender' | 'refused' | 'notFound' | 'rule' | 'redirected';
   from: number;
   fromSlack: number;
   to: number | null;

@@ -20,12 +20,12 @@ function visitorOf(seed: number, begun: number, key: number, second: number): nu
 }
 
 function asksOf(view: View, key: number, client: number, start: number): Ask[] {
-  return view.parts.flatMap(({ drawer, least, most, within }, at) => {
+  return view.parts.flatMap(({ drawer, least, most, within, again = false }, at) => {
     const own = hash(key, at);
     const count = Math.floor(least + (most - least) * unit(own, 4) + unit(own, 5));
     return Array.from({ length: count }, (_, i) => {
       const each = hash(own, i);
-      const page = draw(drawer, unit(each, 7));
+      const page = draw(drawer, unit(again ? own : each, 7));
       return { t: start + Math.floor(within * unit(each, 6) ** 2), client, page };
     });
   });
