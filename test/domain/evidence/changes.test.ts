@@ -34,15 +34,16 @@ test('a change is of a zone by its id, and an id of something else is another', 
 
 test('changes of the zone come first, the newest of each first, and those near a start are marked by it, of the zone alone', () => {
   const start = { at: T + 20 * MINUTE, what: '5xx' };
+  const diff = diffOf('OriginUrl: a -> b');
   const list = listedChanges(
     [
-      change(T, { resourceId: '8' }),
-      change(T + 4 * MINUTE),
-      change(T + 16 * MINUTE, { diff: diffOf('OriginUrl: a -> b') }),
+      change(T, { diff, resourceId: '8' }),
+      change(T + 4 * MINUTE, { diff }),
+      change(T + 16 * MINUTE, { diff }),
       // What cannot have brought it about is near by chance.
       change(T + 17 * MINUTE, { diff: diffOf('LogAnonymizationType: 0 -> 1') }),
-      change(T + 20 * MINUTE + 30_000, { resourceId: '8' }),
-      change(T + 30 * MINUTE),
+      change(T + 20 * MINUTE + 30_000, { diff, resourceId: '8' }),
+      change(T + 30 * MINUTE, { diff }),
     ],
     ZONE,
     [start, { at: T + 300 * MINUTE, what: 'later' }],
