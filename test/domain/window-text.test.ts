@@ -207,4 +207,12 @@ describe('a moment in a query', () => {
     );
     assert.deepEqual(query('from:2026-11-21T03:00-04:00').window, between('2026-11-21T07:00Z', null));
   });
+
+  test('torn in two by a space is one that needs quotes, and no text to search for', () => {
+    const text = 'status:5xx from:yesterday 03:00';
+    const parsed = parseQuery(text, 'logs', NOW);
+    assert.ok(!parsed.ok);
+    assert.equal(parsed.error.hint, 'write from:"yesterday 03:00"');
+    assert.equal(parsed.error.column, text.indexOf('03:00'));
+  });
 });
