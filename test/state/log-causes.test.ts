@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
+import { failureOf } from '../../src/domain/failure.ts';
 import type { Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -15,7 +16,16 @@ import { causePart } from '../../src/state/sessions/log-causes.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { footLine } from '../../src/ui/chrome.ts';
 import { originErrorWith } from '../support/rows.ts';
-import { followedState, NOON, played, recordOf, rowsOf, workedOff, zoneOf } from '../support/state.ts';
+import {
+  followedState,
+  NOON,
+  played,
+  recordOf,
+  reportOf,
+  rowsOf,
+  workedOff,
+  zoneOf,
+} from '../support/state.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -81,6 +91,25 @@ test('a filter by cause is set anew when more is told, also for the rows of a gr
   const drilled = played(answered(byCause(), toldOf(ERROR)), 'down', 'open').state;
   assert.equal(inView(drilled), 1);
   assert.equal(inView(played(drilled, 'back').state), 100);
+});
+
+test('a book that begins with the answer to a changed question is filtered by what was told before', () => {
+  const told = played(answered(byCause(), toldOf(ERROR)), 'back').state;
+  const asked = queried(told, 'cause:dns_lookup');
+  assert.ok(asked.session?.replacing);
+  const event = { rows: rowsOf(80, 100), report: reportOf() };
+  const answer = { type: 'tailRead', zone: '1', generation: asked.session.generation, event } as const;
+  const { session } = workedOff(update(asked, answer, asked.now)[0]);
+  assert.equal(session?.replacing, false);
+  assert.equal(session.book.rowsInView, 1);
+});
+
+test('what is refused is said, and asked again by a key alone', () => {
+  const failure = failureOf('forbidden', { host: 'errors.example', status: 403 });
+  const refused = answered(byCause(), { kind: 'failed', failure });
+  assert.deepEqual(needsOf(refused), []);
+  assert.equal(causePart(refused)?.long, 'causes by time and path, 0 of 1 day read, refused');
+  assert.equal(needsOf(played(refused, 'refresh').state).length, 1);
 });
 
 test('of rows that go on coming it is asked again once a minute; of a paused log not', () => {
