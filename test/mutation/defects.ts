@@ -2513,8 +2513,11 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/timeline/timeline.ts', ['test/state/timeline.test.ts'], {
     'rows are hidden behind a hatch': ["isCounted(each) || totals[at] === 0 ? each : 'part'", 'each'],
   }),
-  ...planted('src/state/timeline/timeline.ts', ['test/keymap/answered-keys.test.ts'], {
-    'a toggle changes the state and nothing on screen': ['    state.on,\n', ''],
+  ...planted('src/keys/bindings.ts', ['test/keymap/answered-keys.test.ts'], {
+    'a toggle changes the state and nothing on screen': [
+      "where: OF_ONE_ROW,\n      does: 'times in UTC",
+      "where: VIEWS,\n      does: 'times in UTC",
+    ],
   }),
   ...planted('src/screens/shield/shield-ask.ts', ['test/state/shield-histogram.test.ts'], {
     'a search for events is taken for one that asks for steps': [

@@ -61,7 +61,6 @@ export function timelineOf(state: State): Timeline | null {
     now,
     state.size.columns,
     state.timeline,
-    state.on,
     state.session?.book.version,
     state.evidence,
     state.shield?.shieldZoneId,
