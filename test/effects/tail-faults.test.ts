@@ -112,6 +112,23 @@ test('a rate limit that the head met holds back what the user asks for too', asy
   assert.deepEqual(report().gaps, []);
 });
 
+test('a failed read of the head right after many requests waits for its share like any other', async () => {
+  const { requests, quotaWindow } = TAIL_TUNING;
+  const firstWindow = async (faults: ModelFault[] = []) => {
+    // More rows than an answer holds: the head asks again at once, as long as its share allows.
+    const { pass, server } = openTail({ rows: rowsEvery(20, 0, MINUTE), limit: 10, faults });
+    await pass(2 * quotaWindow);
+    const starts = server.requests
+      .filter(({ priority }) => priority === 'background')
+      .map(({ at }) => at - START);
+    return starts.filter((at) => at - (starts[0] ?? 0) < quotaWindow);
+  };
+  const last = (await firstWindow()).at(-1) ?? 0;
+  const starts = await firstWindow([failing('connectionLost', last, last + quotaWindow)]);
+  assert.equal(starts.length, requests);
+  assert.ok(starts.at(-1) === last && last < quotaWindow / 2, `at ${last} it is not yet many`);
+});
+
 test('a machine that slept while an answer was on its way has a gap that says so, also without a Date header', async () => {
   const { clock, pass, report } = openTail({
     rows: rowsEvery(1_000, 0, 120 * MINUTE),

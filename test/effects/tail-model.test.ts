@@ -64,22 +64,3 @@ test('a machine that slept while an answer was on its way slept, though the answ
   assert.deepEqual(wrong, []);
   assert.ok(report?.gaps.some(({ reason }) => reason === 'slept'));
 });
-
-test('a failed read of the head right after many requests waits for its share like any other', async () => {
-  const calm = { lateShare: 0, lateMost: 3_000, silence: [0, 0] } as const;
-  const { wrong } = await runModel({
-    seed: 0,
-    traffic: { ...calm, rate: 15, grain: 500, bareShare: 0.3, fastShare: 0.1, fastMost: 2_000 },
-    limit: 3,
-    skew: 0,
-    hasDate: true,
-    dateOff: Date.UTC(9999, 0) - Date.UTC(2026, 0),
-    refusesFuture: false,
-    faults: [{ kind: 'failure', failure: 'noData', retryIn: null, from: 14_805, to: 15_573 }],
-    suspension: null,
-    since: 0,
-    backfills: [],
-    duration: 330_000,
-  });
-  assert.deepEqual(wrong, []);
-});
