@@ -196,12 +196,12 @@ export const FILES: Readonly<Record<string, Work>> = {
   },
 };
 
-/** Each write of each of them fails in each way; `every`: only each so many-th place. */
+/** Each write of each of them fails in each way; `every`: only each so many-th place, another first one for each way. */
 export async function failNthFileWrites(every = 1): Promise<NthFigures> {
   const figures: NthFigures = { places: 0, failures: [] };
   for (const [name, work] of Object.entries(FILES)) {
-    for (const fault of DISK_FAULTS) {
-      for (let n = 1; ; n += every) {
+    for (const [way, fault] of DISK_FAULTS.entries()) {
+      for (let n = 1 + (way % every); ; n += every) {
         const folder = mkdtempSync(join(tmpdir(), 'edgescope-nth-'));
         let isHit = true;
         try {
