@@ -171,7 +171,8 @@ export async function driftedRows(scene: Scene): Promise<void> {
 
 export async function wideNumbers(scene: Scene): Promise<void> {
   const simulator = await scene.simulate();
-  const wide = await printed(scene, simulator, [{ match: { host: 'logging' }, fault: { kind: 'int64' } }]);
+  // In the list of zones, too: rows of an id that was not asked about are of another zone, and left out.
+  const wide = await printed(scene, simulator, [{ fault: { kind: 'int64' } }]);
   assert.equal(wide.code, 0, wide.run.stderr());
   const zone = simulator.zones.find(({ name }) => name === ZONE);
   assert.match(wide.run.stdout(), new RegExp(`"pullZoneId":90071992547${zone?.id}\\b`));
