@@ -154,7 +154,7 @@ test('zsh completes the same in its line', { skip: unlessInstalled('zsh') }, asy
     await terminal.waitFor((screen) => screen.join('').trim() === '>');
   }
   terminal.write('edgescope logs --format \t');
-  await terminal.waitFor(/^csv {5}-- ndjson, csv or table$/m);
+  await terminal.waitFor(/^csv {5}-- ndjson, csv or table; ask: markdown, too$/m);
 });
 
 const DAY = '2026-11-19';
