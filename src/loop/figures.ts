@@ -88,7 +88,7 @@ export const ANSWER_FIGURES = {
   wrong: [
     [
       'cause',
-      'requests that are spoilt (5xx, refused, not found, missed), or one sender: at least 2 % of all more than in other samples, 20 rows, and too many for chance (one in a million). 5xx from 1 % on are one however usual',
+      'requests that are spoilt (5xx, refused, not found, redirected, missed), or one sender: at least 2 % of all above other samples, 20 rows, too many visits for chance (one in a million). 5xx from 1 % on are one however usual',
     ],
     ['first', 'what spoils most requests, times how sure that is'],
     ['SHARE', SAMPLES],

@@ -29,7 +29,7 @@ import {
   segmentShare,
   stretchOf,
 } from './stretch.ts';
-import { type Surge, surgesOf, totalOf, type Usual, usualOf, visitsOf } from './usual.ts';
+import { isSteady, type Surge, surgesOf, totalOf, type Usual, usualOf, visitsOf } from './usual.ts';
 
 /** What differs from the usual, or is bad however usual it is, in rows of its own: those of the window. */
 export type Deviation = AnsweredRows & {
@@ -336,7 +336,7 @@ function candidatesOf(known: RowsSearched): Candidate[] {
   return [
     ...HARM_IDS.map((harm): Candidate => {
       const isHit = (place: number) => isMarked(place, MARKS[harm]) && taken[place] === 0;
-      return { ...HARMS[harm], factor: 1, harm, hits: placesWhere(known, isHit) };
+      return { ...HARMS[harm], harm, hits: placesWhere(known, isHit) };
     }),
     ...SENDERS.flatMap((field) =>
       frequent(known, [field], () => true).map(
@@ -404,7 +404,7 @@ function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | nu
   const base = baseOf(known, candidate, usual);
   const from = Math.max(least, isBadAnyway ? 0 : SPREADS * (usual?.spread ?? 0));
   const own = placesWithin(hits, windowAt, length);
-  const alike = Math.max(candidate.alike, visitsOf(known, own).rows);
+  const alike = Math.max(candidate.alike, visitsOf(known, own, candidate.harm === 'sender').rows);
   const [segment = null] = GUESSES.map((guess) => base + Math.max(guess, from))
     .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, apart }) ?? [])
     .toSorted((a, b) => b.score - a.score);
@@ -417,12 +417,12 @@ function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | nu
 /** A number that stayed while all else fell has a share that grew: so many times as many a second are more. */
 const RISEN = 1.25;
 
-/** Fewer visits are of people, and one page is no sender: so many by a fingerprint or network, and of one address. */
-const LEAST_VISITS = { ja4: 20, asn: 20, ip: 3 } as const;
+/** Fewer visits are those of some people. */
+const LEAST_VISITS = 20;
 
 /** Whether there are more of a candidate than before a second, too. */
 function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment, alike: number): boolean {
-  const { parts } = known;
+  const { parts, times } = known;
   const { hits, field } = candidate;
   const { first, last } = segment;
   const isOfSegment = (part: Part) => part.side === 'now' && part.first <= last && part.end > first;
@@ -434,12 +434,12 @@ function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment,
   const perTime = (segmentShare(segment) * now.rows) / now.time;
   if (now.time > 0 && before.time > 0 && perTime < (RISEN * before.hits) / before.time) return false;
   if (field === undefined) return true;
-  if (visitsOf(known, placesWithin(hits, first, last + 1)).count < LEAST_VISITS[field]) return false;
-  // An address has no usual. Of a network what was read of before is a few dozen visits, which have to tell that it had fewer.
-  if (field === 'ip') return true;
+  const own = visitsOf(known, placesWithin(hits, first, last + 1), true);
+  if (own.isOne) return isSteady(known, own, { from: times[first] as number, to: times[last] as number });
+  // What was read of before is a few dozen visits, which have to tell that there were fewer.
   const visits = (part: number, of: number) => ({ part: part / alike, of: of / alike });
   const g2 = apart(visits(segment.hits, last - first + 1), visits(before.hits, before.rows));
-  return g2 === null || g2 >= MORE.g2;
+  return own.count >= LEAST_VISITS && (g2 === null || g2 >= MORE.g2);
 }
 
 /** The share that a stretch is told from: the usual one, but of what is bad however usual it is that of strays. */

@@ -14,59 +14,59 @@ type Harm = {
   floor: number;
   /** Neighbouring rows are alike (one visitor, one page), so that so many of them count as one. */
   alike: number;
+  /** So many times the usual share is a cause. */
+  factor: number;
   /** Whether it is a harm as far back as it goes, however usual it is. */
   isAbsolute: boolean;
 };
 
 /** What a harm, or anything else that stands out, is judged by. */
-export type Judgement = Omit<Harm, 'what' | 'isHit'> & {
-  /** So many times the usual share is a cause. */
-  factor: number;
-};
+export type Judgement = Omit<Harm, 'what' | 'isHit'>;
 
 const REFUSED = new Set([401, 403, 407, 429, 451]);
 const MISSING = new Set([404, 410]);
 
 /**
  * Below 2 % of the requests nothing is a cause. What is fetched from the origin moves by several percent with the pages that are asked
- * for, so that it takes more; and what neighbours have in common (`alike`) was chosen so that calm hours of quiet zones, where one
- * visitor is a tenth of the rows, say nothing.
+ * for, so that it takes more; what is not there is always asked for, with a scanner more or less, so that it takes several times as much.
+ * What neighbours have in common (`alike`) was chosen so that calm hours of quiet zones, where one visitor is a tenth of the rows, say
+ * nothing.
  */
 export const HARMS = {
   trouble: {
     what: 'origin fails',
     isHit: ({ status, cache }) => isTrouble(status, cache),
-    ...{ least: 0.02, floor: 0.005, alike: 2, isAbsolute: true },
+    ...{ least: 0.02, floor: 0.005, factor: 1, alike: 2, isAbsolute: true },
   },
   refused: {
     what: 'refused',
     isHit: ({ status }) => REFUSED.has(status),
-    ...{ least: 0.02, floor: 0.01, alike: 3, isAbsolute: false },
+    ...{ least: 0.02, floor: 0.01, factor: 1, alike: 3, isAbsolute: false },
   },
   notFound: {
     what: 'not found',
     isHit: ({ status }) => MISSING.has(status),
-    ...{ least: 0.02, floor: 0.01, alike: 3, isAbsolute: false },
+    ...{ least: 0.02, floor: 0.01, factor: 3, alike: 3, isAbsolute: false },
   },
   clientErrors: {
     what: 'client errors',
     isHit: ({ status }) => status >= 400 && status < 500 && !REFUSED.has(status) && !MISSING.has(status),
-    ...{ least: 0.02, floor: 0.01, alike: 3, isAbsolute: false },
+    ...{ least: 0.02, floor: 0.01, factor: 3, alike: 3, isAbsolute: false },
   },
   redirected: {
     what: 'redirected',
     isHit: ({ status }) => status >= 300 && status < 400 && status !== 304,
-    ...{ least: 0.05, floor: 0.02, alike: 4, isAbsolute: false },
+    ...{ least: 0.05, floor: 0.02, factor: 1, alike: 4, isAbsolute: false },
   },
   bypassed: {
     what: 'misses',
     isHit: ({ cache, status }) => cache === 'BYPASS' && status < 400,
-    ...{ least: 0.03, floor: 0.01, alike: 4, isAbsolute: false },
+    ...{ least: 0.03, floor: 0.01, factor: 1, alike: 4, isAbsolute: false },
   },
   misses: {
     what: 'misses',
     isHit: ({ served, status }) => served === 'origin' && status < 400,
-    ...{ least: 0.06, floor: 0.02, alike: 4, isAbsolute: false },
+    ...{ least: 0.06, floor: 0.02, factor: 1, alike: 4, isAbsolute: false },
   },
 } as const satisfies Record<string, Harm>;
 
@@ -89,12 +89,12 @@ export function isRefusal(status: number): boolean {
 export const SENT: Judgement = { least: 0.05, factor: 3, floor: 0.01, alike: 10, isAbsolute: false };
 
 /**
- * By what a sender is known. Visitors of a provider come and go together, and of the networks that send for somebody few have visitors;
- * an address that many come from is rare.
+ * By what a sender is known. Visitors of a provider, or with one browser, come and go together, and few of the networks and programs that
+ * send for somebody have visitors; an address that many come from is rare.
  */
 export const SENT_BY = {
   ip: { ...SENT, floor: 0.002 },
-  ja4: SENT,
+  ja4: { ...SENT, factor: 8 },
   asn: { ...SENT, factor: 8 },
 } as const satisfies Record<string, Judgement>;
 

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../text/units.ts';
+import { DAY, HOUR, MINUTE } from '../../text/units.ts';
 import { countApart } from '../differing.ts';
 import { ratioOf } from '../logs/sums/traffic.ts';
 import { type TimeRange, timeShared } from '../tail/coverage.ts';
@@ -35,8 +35,8 @@ export function rateIn({ from, readTo, first, end }: Part): number | null {
   return readTo > from ? ((end - first) * 1000) / (readTo - from) : null;
 }
 
-/** So much less than at any of so many other times of this time of day is no chance of the hour, where so many requests were due. */
-const FALLEN = { share: 0.25, times: 2, due: 200 } as const;
+/** So much less than at any of so many other times of this time of day is no chance of the hour, where so many requests were due, of so many visits. */
+const FALLEN = { share: 0.25, times: 2, due: 200, visits: 20 } as const;
 
 /** Times of other days that are near enough to this one to be compared with, ms. */
 const SAME_TIME = 2 * HOUR + 1;
@@ -47,7 +47,8 @@ const COMING = 30_000;
 /** Far fewer requests than at this time of other days: what is left of them, 0…1, and since when; null: as many as usual. */
 export type Fall = { left: number; since: Between };
 
-export function fallOf({ parts }: Population, range: TimeRange): Fall | null {
+export function fallOf(known: Population, range: TimeRange): Fall | null {
+  const { parts, length } = known;
   const isSameTime = ({ from }: Part) => {
     const ago = (range.from - from) % DAY;
     return range.from - from > DAY / 2 && Math.min(ago, DAY - ago) <= SAME_TIME;
@@ -58,7 +59,12 @@ export function fallOf({ parts }: Population, range: TimeRange): Fall | null {
   const time = newest.reduce((sum, { from, readTo }) => sum + readTo - from, 0);
   const rows = newest.reduce((sum, { first, end }) => sum + end - first, 0);
   const least = Math.min(...usual);
-  if (usual.length < FALLEN.times || (least * time) / 1000 < FALLEN.due) return null;
+  const visit = visitsOf(
+    known,
+    Int32Array.from({ length }, (_, place) => place),
+  ).rows;
+  const due = Math.max(FALLEN.due, FALLEN.visits * visit);
+  if (usual.length < FALLEN.times || (least * time) / 1000 < due) return null;
   const left = (rows * 1000) / time / least;
   if (left > FALLEN.share) return null;
   const isWell = (part: Part) => (rateIn(part) ?? 0) >= least / 2;
@@ -174,25 +180,20 @@ export function totalOf(parts: readonly Part[], hits: Places): { rows: number; h
   };
 }
 
-/**
- * A visit is requests of one client within so long, ms: pages and all that is on them. Who alone is all clients sends without a visit's
- * end, and is seen for less.
- */
-const VISIT = { ofMany: 60_000, ofOne: 5_000 } as const;
+/** A visit is requests of one client within so long, ms: a page and all that is on it, or several where it is asked who sends. */
+const VISIT = { page: 10_000, pages: 60_000 } as const;
 
-/**
- * How many visits some rows are, and how many rows the visit of a row has in the mean. Where addresses are not logged, a fingerprint
- * stands for them.
- */
-export function visitsOf(
-  { times, names, values }: Population,
-  places: Places,
-): { count: number; rows: number } {
+/** `rows`: how many the visit of a row has in the mean. `isOne`: one client sent them all, here and there. */
+type Visits = { count: number; rows: number; isOne: boolean };
+
+/** The visits that some rows are. Where addresses are not logged, a fingerprint stands for them. */
+export function visitsOf({ times, names, values }: Population, places: Places, isOfSender = false): Visits {
   const clients = places.map((place) => {
     const [address, ja4] = [names[place * FIELDS + IP] as number, names[place * FIELDS + JA4] as number];
     return address < 0 ? ja4 : address;
   });
-  const within = clients.every((client) => client === clients[0]) ? VISIT.ofOne : VISIT.ofMany;
+  const isOne = clients.every((client) => client === clients[0]);
+  const within = isOfSender && !isOne ? VISIT.pages : VISIT.page;
   const visits = new Map<number, number>();
   places.forEach((place, n) => {
     const client = clients[n] as number;
@@ -200,7 +201,18 @@ export function visitsOf(
     visits.set(of, (visits.get(of) ?? 0) + 1);
   });
   const squares = sum([...visits.values()].map((rows) => rows * rows));
-  return { count: visits.size, rows: places.length === 0 ? 1 : squares / places.length };
+  return { count: visits.size, rows: places.length === 0 ? 1 : squares / places.length, isOne };
+}
+
+/** Who reads pauses: a client who is no reader comes so often, in so many samples or for so long, ms, and is there for so much of that. */
+const STEADY = { visits: 4, samples: 4, length: 2 * MINUTE, part: 0.75 } as const;
+
+/** Whether the visits of one client, of all of the time between two rows, are none of a reader. */
+export function isSteady(known: Population, { count }: Visits, range: TimeRange): boolean {
+  const time = timeRead(known, range);
+  const samples = known.parts.filter(({ from, readTo }) => from < range.to && readTo > range.from).length;
+  const isLong = samples >= STEADY.samples || time >= STEADY.length;
+  return isLong && count >= STEADY.visits && count * VISIT.page >= STEADY.part * time;
 }
 
 const [IP, JA4] = [fieldPlace('ip'), fieldPlace('ja4')];
