@@ -7,7 +7,7 @@ import type { Clock } from '../time/clock.ts';
 import type { HostName } from './http/origin.ts';
 import { type Answer, jitter, parsedAhead } from './http/response.ts';
 import type { OpenAnswer } from './http/response-body.ts';
-import type { HttpRequest, Transport } from './http/transport.ts';
+import { type HttpRequest, isWrite, type Transport } from './http/transport.ts';
 import type { Permit, Quota } from './quota/quota.ts';
 import type { Priority } from './quota/quota-rule.ts';
 
@@ -189,7 +189,7 @@ export function createCaller(o: CallerOptions): Caller {
     const { call, options } = order;
     const priority = options.priority ?? 'user';
     const wanted = options.retries ?? (priority === 'user' ? MOST_RETRIES : 0);
-    const most = call.method === 'GET' ? Math.min(MOST_RETRIES, Math.max(0, wanted)) : 0;
+    const most = isWrite(call) ? 0 : Math.min(MOST_RETRIES, Math.max(0, wanted));
     let pause: Wait | null = null;
     for (let tries = 0; ; tries += 1) {
       if (options.signal?.aborted)

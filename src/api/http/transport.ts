@@ -236,7 +236,8 @@ function early<T>(
   return result;
 }
 
-function isWrite(request: HttpRequest): boolean {
+/** Whether a request changes something; a search is asked by POST, and is none. */
+export function isWrite(request: HttpRequest): boolean {
   return request.method !== 'GET' && !READING_POST.test(request.path);
 }
 
