@@ -9,7 +9,7 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 const MOST = {
   'files of src': 551,
   'lines of src': 84_870,
-  'lines of test': 81_099,
+  'lines of test': 81_180,
   'files that only one neighbour in their folder reads': 42,
 } as const;
 const SLACK = 0.02;

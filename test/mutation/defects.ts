@@ -28,6 +28,7 @@ const SEVERAL_ZONES = ['test/print/merged-parts.test.ts', 'test/print/several-zo
 const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
 const LENGTHS = ['test/patterns.test.ts', 'test/api/long-texts.test.ts'];
 const TEXT = ['test/text/sanitise.test.ts'];
+const VISITS = ['test/causes/visits.test.ts'];
 const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.tsx'];
 const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
 const WRITER = [
@@ -1812,8 +1813,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a wait without a bound': ['return Math.min(LONGEST, Math.max(SHORTEST, ms));', 'return ms;'],
   }),
   ...planted('src/api/caller.ts', [...QUOTA, ...HTTP], {
-    'a POST is tried again': [
-      "const most = call.method === 'GET' ? Math.min(MOST_RETRIES, Math.max(0, wanted)) : 0;",
+    'a write is tried again': [
+      'const most = isWrite(call) ? 0 : Math.min(MOST_RETRIES, Math.max(0, wanted));',
       'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
     ],
     'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
@@ -2918,8 +2919,20 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/domain/deviation/deviations.ts', VISITS, {
+    'rows of a page view are independent': [
+      "const alike = Math.max(candidate.alike, visitsOf(known, own, candidate.harm === 'sender').rows);",
+      'const alike = candidate.alike;',
+    ],
+    'who reads is a sender': ['if (own.isOne) return isSteady(', 'if (own.isOne) return true || isSteady('],
+  }),
   ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],
+    'what stayed while all else fell has risen': ['const RISEN = 1.25;', 'const RISEN = 0;'],
+    'rows without a name tell when that paused': [
+      'return share * all <= hits * MANY_MORE ? rows : null;',
+      'return null;',
+    ],
   }),
   ...planted('src/domain/deviation/stretch.ts', WRONG, {
     'what rises pauses': ['return due < PAUSED.due ? null :', 'return'],

@@ -5,6 +5,8 @@ import { MORE } from '../thresholds.ts';
 import { HARM_IDS, HARMS, type HarmId, type Judgement, MARKS, PAGE, SENT, SENT_BY } from './harms.ts';
 import { commonNames, nameThatSplits, SENDERS, setOf } from './names.ts';
 import {
+  type AnsweredRows,
+  answeredRows,
   FIELDS,
   fieldPlace,
   type Name,
@@ -69,7 +71,10 @@ export function deviationsOf(sampled: SampledRows, all: Population, options: Opt
     ...surges.map((surge) => surging(sampled, all, surge)),
     ...joined(foundIn(known, most))
       .filter((found) => !isOwnFault(found))
-      .map(({ taken: _, places, ...found }) => ({ ...found, ...answeredRows(sampled, population, places) })),
+      .map(({ taken: _, named: __, places, ...found }) => ({
+        ...found,
+        ...answeredRows(sampled, population, places),
+      })),
   ];
 }
 
@@ -101,8 +106,10 @@ function foundIn(known: Searched, most: number): Found[] {
   return found;
 }
 
-/** `places`: of its rows within the window; `taken`: of those before it, too. */
-type Found = Omit<Deviation, keyof AnsweredRows> & { places: Places; taken: Places };
+/**
+ * `places`: of its rows within the window; `taken`: of those before it, too; `named`: of all rows with its name, where they tell of it.
+ */
+type Found = Omit<Deviation, keyof AnsweredRows> & { places: Places; taken: Places; named: Places | null };
 
 /** So little time apart what is of one kind and name is one that pauses, ms. */
 const JOINED = 5 * MINUTE;
@@ -134,9 +141,20 @@ function joinedOf(a: Found, b: Found): Found {
     ...large,
     places: Int32Array.of(...first.places, ...last.places),
     samples: a.samples + b.samples,
-    pause: shortest([a.pause, b.pause, pauseBetween(first.stretch, last.stretch)]),
+    pause: shortest([a.pause, b.pause, pauseBetween(first.stretch, last.stretch, dueBetween(first, last))]),
     stretch: { ...large.stretch, begin: first.stretch.begin, end },
   };
+}
+
+/** How many rows of the lesser of two were due between them; where they have a name, of that. */
+function dueBetween(first: Found, last: Found): number {
+  const own = (places: Places, { stretch }: Found) =>
+    stretch.hits / Math.max(1, placesWithin(places, stretch.first, stretch.last + 1).length);
+  const [from, to] = [first.stretch.last + 1, last.stretch.first];
+  const { named } = last;
+  if (named === null || first.named === null)
+    return (to - from) * Math.min(first.stretch.share, last.stretch.share);
+  return placesWithin(named, from, to).length * Math.min(own(named, first), own(named, last));
 }
 
 function shortest(pauses: readonly (number | null)[]): number | null {
@@ -221,11 +239,13 @@ function foundOf(known: Searched, { candidate, segment }: Clear, code: number | 
   const { hits, harm } = candidate;
   const { first, last } = segment;
   const places = placesWithin(hits, first, last + 1);
-  const { pause, begunAt, stretch } = boundsOf(known, candidate, segment, harm === 'sender' ? null : code);
+  const named = code === null || harm === 'sender' ? null : rowsNamed(known, code, segment);
+  const { pause, begunAt, stretch } = boundsOf(known, candidate, segment, named);
   return {
     ...{ harm, times: null, places, usual: usualOf(known, hits)?.share ?? null },
     samples: samplesWith(known, places),
     taken: placesWithin(hits, begunAt, last + 1),
+    named,
     names: commonNames(known, { first, end: last + 1, hits }, code).map((each) => known.sampled.nameOf(each)),
     pause,
     stretch,
@@ -241,15 +261,14 @@ function alikeAtBounds(known: Population, places: Places, { harm }: Candidate): 
   return harm === 'sender' ? least : Math.min(most, Math.max(least, visitsOf(known, places).rows));
 }
 
-/** When a segment began and ended, and how long it pauses. `code`: the name that all of its rows have: rows without it say nothing of it. */
+/** When a segment began and ended, and how long it pauses. `rows`: those of its name, where other rows say nothing of it. */
 function boundsOf(
   known: RowsSearched,
   candidate: Candidate,
   segment: RowSegment,
-  code: number | null,
+  rows: Places | null,
 ): { begunAt: number; stretch: Stretch; pause: number | null } {
   const { hits, floor } = candidate;
-  const rows = code === null ? null : rowsNamed(known, code, segment);
   const within = rows === null ? known : rowsAlone(known, rows);
   const [first, last] = [segment.first, segment.last].map((place) =>
     rows === null ? place : placeAmong(rows, place),
@@ -445,48 +464,4 @@ function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment,
 /** The share that a stretch is told from: the usual one, but of what is bad however usual it is that of strays. */
 function baseOf({ isFiltered }: RowsSearched, { floor, isAbsolute }: Candidate, usual: Usual | null): number {
   return isAbsolute && !isFiltered ? floor : Math.max(usual?.share ?? 0, floor);
-}
-
-/** What is told of rows besides their names. */
-export type AnsweredRows = {
-  rows: number;
-  /** What they were answered with, what most were first. */
-  statuses: readonly { status: number; rows: number }[];
-  /** Whether most of them were asked of the origin, and whether most came from the cache. */
-  isOfOrigin: boolean;
-  isOfCache: boolean;
-  /** The page that they have most different URLs of; null: it has but one. */
-  queries: { page: string; distinct: number; rows: number } | null;
-};
-
-function answeredRows(sampled: SampledRows, population: Population, places: Places): AnsweredRows {
-  const statuses = valueCounts(population, places, [fieldPlace('status')]);
-  const marked = (mark: number) =>
-    places.filter((place) => (population.marks[place] as number) & mark).length * 2 > places.length;
-  return {
-    rows: places.length,
-    isOfOrigin: marked(MARKS.origin),
-    isOfCache: marked(MARKS.hit),
-    statuses: [...statuses]
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([code, rows]) => ({ status: Number(sampled.nameOf(code).value), rows })),
-    queries: queriesOf(sampled, population, places),
-  };
-}
-
-function queriesOf(
-  sampled: SampledRows,
-  { names, urls }: Population,
-  places: Places,
-): AnsweredRows['queries'] {
-  const [found] = [...Map.groupBy(places, (place) => names[place * FIELDS + fieldPlace('page')] as number)]
-    .filter(([code]) => code >= 0)
-    .map(([code, own]) => ({
-      code,
-      rows: own.length,
-      distinct: new Set(own.map((place) => urls[place])).size,
-    }))
-    .toSorted((a, b) => b.distinct - a.distinct);
-  if (found === undefined || found.distinct < 2) return null;
-  return { page: sampled.nameOf(found.code).value, distinct: found.distinct, rows: found.rows };
 }

@@ -340,3 +340,48 @@ export function levelOfMarks(marks: Uint16Array): Level {
   }
   return level;
 }
+
+/** What is told of rows besides their names. */
+export type AnsweredRows = {
+  rows: number;
+  /** What they were answered with, what most were first. */
+  statuses: readonly { status: number; rows: number }[];
+  /** Whether most of them were asked of the origin, and whether most came from the cache. */
+  isOfOrigin: boolean;
+  isOfCache: boolean;
+  /** The page that they have most different URLs of; null: it has but one. */
+  queries: { page: string; distinct: number; rows: number } | null;
+};
+
+/** The same of some rows. */
+export function answeredRows(sampled: SampledRows, population: Population, places: Places): AnsweredRows {
+  const statuses = valueCounts(population, places, [fieldPlace('status')]);
+  const marked = (mark: number) =>
+    places.filter((place) => (population.marks[place] as number) & mark).length * 2 > places.length;
+  return {
+    rows: places.length,
+    isOfOrigin: marked(MARKS.origin),
+    isOfCache: marked(MARKS.hit),
+    statuses: [...statuses]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([code, rows]) => ({ status: Number(sampled.nameOf(code).value), rows })),
+    queries: queriesOf(sampled, population, places),
+  };
+}
+
+function queriesOf(
+  sampled: SampledRows,
+  { names, urls }: Population,
+  places: Places,
+): AnsweredRows['queries'] {
+  const [found] = [...Map.groupBy(places, (place) => names[place * FIELDS + fieldPlace('page')] as number)]
+    .filter(([code]) => code >= 0)
+    .map(([code, own]) => ({
+      code,
+      rows: own.length,
+      distinct: new Set(own.map((place) => urls[place])).size,
+    }))
+    .toSorted((a, b) => b.distinct - a.distinct);
+  if (found === undefined || found.distinct < 2) return null;
+  return { page: sampled.nameOf(found.code).value, distinct: found.distinct, rows: found.rows };
+}

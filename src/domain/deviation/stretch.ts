@@ -195,9 +195,8 @@ export function quietTime({ before }: Between, pause: number): TimeRange {
  */
 const PAUSED = { due: 25, rows: 60, share: 0.5 } as const;
 
-/** How long nothing came between two stretches of one matter, ms; null: no row of the lesser was due, so that it rose, or fell. */
-export function pauseBetween(first: Stretch, last: Stretch): number | null {
-  const due = (last.first - first.last - 1) * Math.min(first.share, last.share);
+/** How long nothing came between two stretches of one matter, ms; null: too few rows of it were `due`, so that it rose, or fell. */
+export function pauseBetween(first: Stretch, last: Stretch, due: number): number | null {
   return due < PAUSED.due ? null : last.begin.before - (first.end?.after ?? last.begin.before);
 }
 

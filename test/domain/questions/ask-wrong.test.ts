@@ -323,6 +323,38 @@ test('what rises is one cause, and no pause lies between its little and its much
   assert.match(headline, /answered 502 by the origin since 11:49/);
 });
 
+test('what stays while all else falls is no cause, though it is more of what comes', () => {
+  const { headline } = told({
+    // Ten a second are refused, of a hundred, and then of forty.
+    rows: (at, n) => {
+      if (n % 10 === 0) return { statusCode: 403 };
+      return at >= NOON - 40 * MINUTE && n % 10 > 3 ? null : {};
+    },
+  });
+  assert.match(headline, /: calm: /);
+});
+
+test('what is refused to all of a country does not pause while nobody of it comes', () => {
+  const { headline } = told({
+    // Five requests a second: a sample sees three minutes.
+    rows: (at, n) => {
+      if (n % 20 > 0) return null;
+      const path = `/p/${(n / 20) % 47}`;
+      if (n % 100 > 0 || at % 420_000 < 140_000) return { path };
+      return { path, countryCode: 'BR', ...(at >= NOON - 13 * MINUTE ? { statusCode: 403 } : {}) };
+    },
+  });
+  assert.match(headline, /answered 403, .* with country:BR since 11:4\d/);
+});
+
+test('only what was asked of the origin is answered by it', () => {
+  const answered = (cacheStatus: string) =>
+    told({ rows: (_, n) => (n % 10 < 3 ? { statusCode: 503, cacheStatus } : {}) }).headline;
+  assert.match(answered('MISS'), /answered 503 by the origin since/);
+  assert.match(answered('-'), /answered 503 since/);
+  assert.match(answered('HIT'), /answered 503 from the cache since/);
+});
+
 test('two at once are told apart by their rows, and what spoils more requests is first', () => {
   const { inquiry } = told({
     rows: (at, n) => {

@@ -8,7 +8,7 @@ import {
   joined,
   percent,
 } from '../../../text/units.ts';
-import type { AnsweredRows } from '../../deviation/deviations.ts';
+import type { AnsweredRows } from '../../deviation/sampled-rows.ts';
 import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
 import { median, rateIn, rateOf } from '../../deviation/usual.ts';
