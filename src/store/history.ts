@@ -23,7 +23,7 @@ import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import type { Engine, EngineAnswer } from './engines/engine.ts';
 import { isTooMuch, StoreFailure } from './engines/store-failure.ts';
-import { isNumber, READ_NAMES, STORED_FIELD } from './sql/columns.ts';
+import { isNumber, READ_NAMES, STORED_FIELD, textOfGroup } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { parametersOf, queriesOf } from './sql/query-string-sql.ts';
 import { ABOUT, tableSql, UPGRADED } from './sql/schema.ts';
@@ -338,7 +338,7 @@ function groupOf(by: readonly string[], row: Row): LogGroup {
     by,
     row,
   );
-  const key = Object.fromEntries(by.map((id, at) => [id, row[at] === '' ? null : String(row[at])]));
+  const key = Object.fromEntries(by.map((id, at) => [id, textOfGroup(id, String(row[at])) || null]));
   return { key, count, bytes, firstSeen, lastSeen, hits, misses, errors };
 }
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../domain/log.ts';
 import type { LogField, LogFieldId } from '../../domain/query/fields.ts';
-import { ADDRESS, addressText, networkFirst, networkText } from './addresses.ts';
+import { ADDRESS, addressOfBare, addressText, bareAddress, networkFirst, networkText } from './addresses.ts';
 import type { Dialect, KeyPart } from './dialect.ts';
 import { anyOf, name, type Sql, sql } from './sql.ts';
 import type { StoredRow } from './stored-row.ts';
@@ -98,7 +98,17 @@ export const STORED_FIELD = 'shape' satisfies LogFieldId;
  * A field as rows are grouped by it: columns, or what an engine makes of them without a text for each row, and the text that comes
  * of those once for each group.
  */
-export type GroupKey = { parts: readonly KeyPart[]; textOf: (parts: readonly Sql[]) => Sql };
+export type GroupKey = {
+  parts: readonly KeyPart[];
+  textOf: (parts: readonly Sql[]) => Sql;
+  /** What an engine hands over instead, of which the program makes the text (`textOfGroup`). */
+  bareOf?: (parts: readonly Sql[]) => Sql;
+};
+
+/** The text of a field of a group. */
+export function textOfGroup(id: string, handedOver: string): string {
+  return id === 'ip' ? addressOfBare(handedOver) : handedOver;
+}
 
 export function keyOf(value: Sql): GroupKey {
   return { parts: [{ groupedBy: value }], textOf: ([part]) => part as Sql };
@@ -125,7 +135,11 @@ export function groupKeyOf(id: string, field: LogField, dialect: Dialect): Group
   const { column: of, derive } = field;
   if (derive === undefined && of === 'remoteIp') {
     const key = dialect.bytesOrWord(ADDRESS.first, ADDRESS.word);
-    return { parts: key.parts, textOf: (parts) => addressText(...key.of(parts), dialect) };
+    return {
+      parts: key.parts,
+      textOf: (parts) => addressText(...key.of(parts), dialect),
+      bareOf: (parts) => bareAddress(...key.of(parts), dialect),
+    };
   }
   if (id === 'net')
     return { ...keyOf(networkFirst(dialect)), textOf: ([network]) => networkText(network as Sql, dialect) };

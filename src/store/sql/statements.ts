@@ -108,7 +108,7 @@ export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limi
   const order = sql`ORDER BY ${listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names.flat()])}`;
   const largest = sql`SELECT *, count(*) OVER () AS d, sum(n) OVER () AS total FROM (${groups}) AS grouped ${order} LIMIT ${whole(limit)}`;
   // Of these alone are texts made.
-  const texts = keys.map((key, at) => key.textOf(names[at] ?? []));
+  const texts = keys.map(({ textOf, bareOf = textOf }, at) => bareOf(names[at] ?? []));
   const figures = sql`n, bytes, first, last, edge, origin, errors, d, total`;
   return sql`SELECT ${listedSql([...texts, figures])} FROM (${largest}) AS largest ${order}`;
 }

@@ -144,7 +144,8 @@ export function storedNetwork({ words, prefix }: Network): { from: string; to: s
   return { from: of(words), to: of(last), prefix: prefix + family.length * 4 };
 }
 
-const printedAddress = lookedUp((address: string) => {
+/** An address of IPv6 as hex digits, mapped or not, as everybody writes it. */
+export const printedAddress = lookedUp((address: string) => {
   const isV4 = address.startsWith(MAPPED);
   const words = (address.slice(isV4 ? MAPPED.length : 0).match(/.{8}/g) ?? []).map((word) =>
     Number.parseInt(word, 16),
