@@ -23,7 +23,7 @@ import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import type { Engine, EngineAnswer } from './engines/engine.ts';
 import { isTooMuch, StoreFailure } from './engines/store-failure.ts';
-import { isNumber, READ_NAMES, STORED_FIELD, textOfGroup } from './sql/columns.ts';
+import { isNumber, READ_NAMES, STORED_FIELD } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { parametersOf, queriesOf } from './sql/query-string-sql.ts';
 import { ABOUT, tableSql, UPGRADED } from './sql/schema.ts';
@@ -146,10 +146,10 @@ function historyOf(engine: Engine, asking: Asking): History {
     },
     async groups(asked, by, limit, signal) {
       const { where, here } = rowsFound(asked, asking);
-      const question = here.length > 0 ? null : groupsOf(where, asking, by, limit);
-      if (question === null) return null;
-      const { rows, read } = await engine.ask(question, signal);
-      return { ...groupsRead(by, rows), read };
+      const grouping = here.length > 0 ? null : groupingOf(where, asking, by, limit);
+      if (grouping === null) return null;
+      const { rows, read } = await engine.ask(grouping.question, signal);
+      return { ...grouping.read(rows), read };
     },
     async steps(asked, steps, series, signal) {
       const { where, here } = rowsFound(asked, asking);
@@ -263,11 +263,10 @@ export function countingOf(
         kind: 'times',
         times: rows.map(([at, n, ...sums]) => ({ at: Number(at), sums: sumsOf(Number(n), sums) })),
       }));
-    case 'groups':
-      return asked(groupsOf(where, asking, of.by, of.most), (rows) => ({
-        kind: 'groups',
-        ...groupsRead(of.by, rows),
-      }));
+    case 'groups': {
+      const grouping = groupingOf(where, asking, of.by, of.most);
+      return grouping && { ...grouping, read: (rows) => ({ kind: 'groups', ...grouping.read(rows) }) };
+    }
     case 'queryStrings':
       return asked(queriesOf(where, asking, of.most), (rows) => ({
         kind: 'queryStrings',
@@ -321,24 +320,29 @@ function sumsOf(requests: number, sums: readonly (string | number)[]): CacheSums
   return { ...noCacheSums(), requests, ...Object.fromEntries(entries) };
 }
 
-/** The answer to `groupsOf` by these fields. `total` and `rows` are those of all groups, handed over or not. */
-function groupsRead(
-  by: readonly string[],
-  rows: readonly Row[],
-): { groups: LogGroup[]; total: number; rows: number } {
-  // By no field the rows that were not found are one group, too.
-  const [first, ...more] = rows.filter((row) => Number(row[by.length]) > 0);
-  if (first === undefined) return { groups: [], total: 0, rows: 0 };
-  const [, , , , , , , total = 0, all = 0] = figuresOf(by, first);
-  return { groups: [first, ...more].map((row) => groupOf(by, row)), total, rows: all };
+/** What an engine is asked for groups, and what its answer comes to: `total` and `rows` are those of all groups, handed over or not. */
+function groupingOf(where: Sql, asking: Asking, by: readonly string[], limit: number) {
+  const asked = groupsOf(where, asking, by, limit);
+  if (asked === null) return null;
+  const { question, texts } = asked;
+  return {
+    question,
+    read(rows: readonly Row[]): { groups: LogGroup[]; total: number; rows: number } {
+      // By no field the rows that were not found are one group, too.
+      const [first, ...more] = rows.filter((row) => Number(row[by.length]) > 0);
+      if (first === undefined) return { groups: [], total: 0, rows: 0 };
+      const [, , , , , , , total = 0, all = 0] = figuresOf(by, first);
+      return { groups: [first, ...more].map((row) => groupOf(by, texts, row)), total, rows: all };
+    },
+  };
 }
 
-function groupOf(by: readonly string[], row: Row): LogGroup {
+function groupOf(by: readonly string[], texts: readonly ((value: string) => string)[], row: Row): LogGroup {
   const [count = 0, bytes = 0, firstSeen = 0, lastSeen = 0, hits = 0, misses = 0, errors = 0] = figuresOf(
     by,
     row,
   );
-  const key = Object.fromEntries(by.map((id, at) => [id, textOfGroup(id, String(row[at])) || null]));
+  const key = Object.fromEntries(by.map((id, at) => [id, texts[at]?.(String(row[at])) || null]));
   return { key, count, bytes, firstSeen, lastSeen, hits, misses, errors };
 }
 

@@ -35,7 +35,7 @@ test('no value of a question is in the text of a statement, in any dialect', () 
       const { where } = rowsFound({ zones, range: { from: 0, to: 9 }, terms: [term] }, asking);
       for (const question of [
         pageOfRows(where, asking, { order: 'desc', after: place, limit: 5 }),
-        groupsOf(where, asking, ['page', 'url', 'status'], 5),
+        groupsOf(where, asking, ['page', 'url', 'status'], 5)?.question ?? null,
         topValuesSql(where, asking, { fields: ['page', 'status'], most: 5, sums: true }),
         timeSums(where, asking, [
           { from: 0, to: 1 },

@@ -11,6 +11,7 @@ import {
   fieldPlace,
   type Name,
   type NameField,
+  otherTimes,
   type Part,
   type Places,
   type Population,
@@ -78,12 +79,14 @@ export function deviationsOf(sampled: SampledRows, all: Population, options: Opt
   ];
 }
 
-/** What one client asks for in vain, here and there, spoils nothing for anybody, unless he sends as much as a sender. */
+/** What one client asks for in vain, here and there, spoils nothing for anybody, unless it is as much as a sender's. */
 function isOwnFault({ harm, names, stretch }: Found): boolean {
-  if (stretch.share >= SENT.least) return false;
-  const has = (...fields: string[]) => names.some(({ field }) => fields.includes(field));
+  const has = (...fields: NameField[]) => names.some(({ field }) => fields.includes(field));
   return (
-    (harm === 'notFound' || harm === 'clientErrors') && has('ip', 'ja4') && !has('page', 'shape', 'path')
+    (harm === 'notFound' || harm === 'clientErrors') &&
+    stretch.share < SENT.least &&
+    has('ip', 'ja4') &&
+    !has('page', 'shape', 'path')
   );
 }
 
@@ -146,15 +149,13 @@ function joinedOf(a: Found, b: Found): Found {
   };
 }
 
-/** How many rows of the lesser of two were due between them; where they have a name, of that. */
+/** How many rows of the lesser of two were due between them, of all that came or of those with their name. */
 function dueBetween(first: Found, last: Found): number {
-  const own = (places: Places, { stretch }: Found) =>
-    stretch.hits / Math.max(1, placesWithin(places, stretch.first, stretch.last + 1).length);
-  const [from, to] = [first.stretch.last + 1, last.stretch.first];
-  const { named } = last;
-  if (named === null || first.named === null)
-    return (to - from) * Math.min(first.stretch.share, last.stretch.share);
-  return placesWithin(named, from, to).length * Math.min(own(named, first), own(named, last));
+  const named = first.named === null ? null : last.named;
+  const cameIn = (from: number, end: number) =>
+    named === null ? end - from : placesWithin(named, from, end).length;
+  const shareOf = ({ stretch }: Found) => stretch.hits / Math.max(1, cameIn(stretch.first, stretch.last + 1));
+  return cameIn(first.stretch.last + 1, last.stretch.first) * Math.min(shareOf(first), shareOf(last));
 }
 
 function shortest(pauses: readonly (number | null)[]): number | null {
@@ -270,34 +271,32 @@ function boundsOf(
 ): { begunAt: number; stretch: Stretch; pause: number | null } {
   const { hits, floor } = candidate;
   const within = rows === null ? known : rowsAlone(known, rows);
-  const [first, last] = [segment.first, segment.last].map((place) =>
-    rows === null ? place : placeAmong(rows, place),
-  );
-  const own = rows === null ? hits : hits.map((place) => placeAmong(rows, place));
-  const part = { ...segment, first: first as number, last: last as number };
-  const was =
+  const placeOf = (place: number) => (rows === null ? place : placeAmong(rows, place));
+  const part = { ...segment, first: placeOf(segment.first), last: placeOf(segment.last) };
+  const own = rows === null ? hits : hits.map(placeOf);
+  const isHit = setOf(within, own);
+  const usual =
     rows === null
       ? baseOf(known, candidate, usualOf(known, hits))
       : Math.max(floor, shareBefore(known, hits, rows));
   const visited = alikeAtBounds(known, placesWithin(hits, segment.first, segment.last + 1), candidate);
   // Of rows of one name some clients may repeat what failed, while the others tell of it one by one.
-  const isHit = setOf(known, hits);
-  const others = rows?.filter((place) => isHit[place] === 0) ?? hits;
+  const others = rows?.filter((_, place) => isHit[place] === 0) ?? hits;
   const alike = Math.min(visited, alikeAtBounds(known, others, candidate));
   const pause = pauseOf(within, own, part, alike / ALIKE_AT_BOUNDS.least);
-  const isOwn = setOf(within, own);
-  const marked = { ...within, isHit: (place: number) => isOwn[place] === 1 };
-  const found = stretchOf(marked, part, { usual: was, alike, pause });
-  const begunAt = rows === null ? found.begunAt : (rows[found.begunAt] as number);
-  const { begin, end } = found.stretch;
-  return { begunAt, pause, stretch: { ...segment, share: segmentShare(segment), begin, end } };
+  const marked = { ...within, isHit: (place: number) => isHit[place] === 1 };
+  const { begunAt, stretch } = stretchOf(marked, part, { usual, alike, pause });
+  return {
+    begunAt: rows?.[begunAt] ?? begunAt,
+    pause,
+    stretch: { ...stretch, ...segment, share: segmentShare(segment) },
+  };
 }
 
 /** All rows of a name, unless there are many more of them than usual: then it is these whose beginning is looked for. */
 function rowsNamed(known: RowsSearched, code: number, { first, last }: RowSegment): Places | null {
   const rows = placesWhere(known, having(known, code));
-  const before = known.parts.filter(({ side }) => side === 'before');
-  const { hits, rows: all } = totalOf(before, rows);
+  const { hits, rows: all } = totalOf(otherTimes(known), rows);
   const share = placesWithin(rows, first, last + 1).length / (last - first + 1);
   return share * all <= hits * MANY_MORE ? rows : null;
 }
@@ -305,8 +304,8 @@ function rowsNamed(known: RowsSearched, code: number, { first, last }: RowSegmen
 const MANY_MORE = 2;
 
 /** What share of some rows counted at other times, 0…1. */
-function shareBefore({ parts }: RowsSearched, hits: Places, rows: Places): number {
-  const before = parts.filter(({ side }) => side === 'before');
+function shareBefore(known: RowsSearched, hits: Places, rows: Places): number {
+  const before = otherTimes(known);
   return totalOf(before, hits).hits / Math.max(1, totalOf(before, rows).hits);
 }
 
@@ -446,10 +445,7 @@ function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment,
   const { first, last } = segment;
   const isOfSegment = (part: Part) => part.side === 'now' && part.first <= last && part.end > first;
   const now = totalOf(parts.filter(isOfSegment), hits);
-  const before = totalOf(
-    parts.filter(({ side }) => side === 'before'),
-    hits,
-  );
+  const before = totalOf(otherTimes(known), hits);
   const perTime = (segmentShare(segment) * now.rows) / now.time;
   if (now.time > 0 && before.time > 0 && perTime < (RISEN * before.hits) / before.time) return false;
   if (field === undefined) return true;

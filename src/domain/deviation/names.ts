@@ -5,6 +5,7 @@ import {
   fieldPlace,
   NAME_FIELDS,
   type NameField,
+  otherTimes,
   type Places,
   type Population,
   placesWithin,
@@ -55,7 +56,7 @@ export function nameThatSplits(
   const asked = (place: number) => !((known.marks[place] as number) & MARKS.hit);
   const isOfAsked = isOfOrigin && own.filter(asked).length >= OF_ORIGIN * own.length;
   const now = counted(known, { first, end }, (place) => isHit[place] === 1, PLACES, isOfAsked ? asked : null);
-  const before = known.parts.filter(({ side }) => side === 'before');
+  const before = otherTimes(known);
   const usualRows = before.reduce((sum, part) => sum + part.end - part.first, 0);
   const usualHits = before.flatMap((part) => [...placesWithin(hits, part.first, part.end)]);
   const usual = valueCounts(known, Int32Array.from(usualHits), PLACES);

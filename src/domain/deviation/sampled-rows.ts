@@ -187,6 +187,11 @@ function since(sample: Sample, from: number): Sample {
   };
 }
 
+/** The samples of other times. */
+export function otherTimes({ parts }: Pick<Population, 'parts'>): readonly Part[] {
+  return parts.filter(({ side }) => side === 'before');
+}
+
 /** Rows by their places among all, in their order. */
 export type Places = Int32Array;
 
@@ -353,7 +358,7 @@ export type AnsweredRows = {
   queries: { page: string; distinct: number; rows: number } | null;
 };
 
-/** The same of some rows. */
+/** What is told of some rows. */
 export function answeredRows(sampled: SampledRows, population: Population, places: Places): AnsweredRows {
   const statuses = valueCounts(population, places, [fieldPlace('status')]);
   const marked = (mark: number) =>

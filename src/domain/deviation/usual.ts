@@ -7,9 +7,11 @@ import {
   answeredLevel,
   FIELDS,
   fieldPlace,
+  otherTimes,
   type Part,
   type Places,
   type Population,
+  placesWhere,
   placesWithin,
 } from './sampled-rows.ts';
 import type { Between, Stretch } from './stretch.ts';
@@ -48,7 +50,7 @@ const COMING = 30_000;
 export type Fall = { left: number; since: Between };
 
 export function fallOf(known: Population, range: TimeRange): Fall | null {
-  const { parts, length } = known;
+  const { parts } = known;
   const isSameTime = ({ from }: Part) => {
     const ago = (range.from - from) % DAY;
     return range.from - from > DAY / 2 && Math.min(ago, DAY - ago) <= SAME_TIME;
@@ -59,14 +61,15 @@ export function fallOf(known: Population, range: TimeRange): Fall | null {
   const time = newest.reduce((sum, { from, readTo }) => sum + readTo - from, 0);
   const rows = newest.reduce((sum, { first, end }) => sum + end - first, 0);
   const least = Math.min(...usual);
+  const due = (least * time) / 1000;
+  if (usual.length < FALLEN.times || due < FALLEN.due) return null;
+  const left = rows / due;
+  if (left > FALLEN.share) return null;
   const visit = visitsOf(
     known,
-    Int32Array.from({ length }, (_, place) => place),
-  ).rows;
-  const due = Math.max(FALLEN.due, FALLEN.visits * visit);
-  if (usual.length < FALLEN.times || (least * time) / 1000 < due) return null;
-  const left = (rows * 1000) / time / least;
-  if (left > FALLEN.share) return null;
+    placesWhere(known, () => true),
+  );
+  if (due < FALLEN.visits * visit.rows) return null;
   const isWell = (part: Part) => (rateIn(part) ?? 0) >= least / 2;
   const last = parts.findLastIndex((part) => part.readTo > part.from && isWell(part));
   const next = parts[last + 1];
@@ -139,7 +142,7 @@ export type Usual = { share: number; spread: number };
 
 /** The share of such rows at other times: the middle of their samples. Null: too few rows of other times tell. */
 export function usualOf(known: Population, hits: Places): Usual | null {
-  const before = known.parts.filter(({ side }) => side === 'before');
+  const before = otherTimes(known);
   const chunks = before.map(({ first, end }) => ({
     rows: end - first,
     hits: placesWithin(hits, first, end).length,
@@ -183,7 +186,7 @@ export function totalOf(parts: readonly Part[], hits: Places): { rows: number; h
 /** A visit is requests of one client within so long, ms: a page and all that is on it, or several where it is asked who sends. */
 const VISIT = { page: 10_000, pages: 60_000 } as const;
 
-/** `rows`: how many the visit of a row has in the mean. `isOne`: one client sent them all, here and there. */
+/** `rows`: how many the visit of a row has in the mean. `isOne`: all are of one client. */
 type Visits = { count: number; rows: number; isOne: boolean };
 
 /** The visits that some rows are. Where addresses are not logged, a fingerprint stands for them. */
@@ -207,7 +210,7 @@ export function visitsOf({ times, names, values }: Population, places: Places, i
 /** Who reads pauses: a client who is no reader comes so often, in so many samples or for so long, ms, and is there for so much of that. */
 const STEADY = { visits: 4, samples: 4, length: 2 * MINUTE, part: 0.75 } as const;
 
-/** Whether the visits of one client, of all of the time between two rows, are none of a reader. */
+/** Whether one client who came so often in a time is no reader. */
 export function isSteady(known: Population, { count }: Visits, range: TimeRange): boolean {
   const time = timeRead(known, range);
   const samples = known.parts.filter(({ from, readTo }) => from < range.to && readTo > range.from).length;

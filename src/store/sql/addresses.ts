@@ -28,16 +28,14 @@ export function addressText(address: Sql, word: Sql, dialect: Dialect): Sql {
   return dialect.choose(isOwn, word, printed(address, dialect));
 }
 
-const WORD = '~';
-
-/** The same as its bytes in hex, or as a word behind a tilde: an engine takes 4 ms to learn how addresses are written. */
+/** The same as 16 bytes in hex, or as a word behind a tilde: an engine takes 4 ms to learn how addresses are written. */
 export function bareAddress(address: Sql, word: Sql, dialect: Dialect): Sql {
   return dialect.choose(sql`${word} <> ''`, sql`concat('~', ${word})`, dialect.hexOf(address, 'address'));
 }
 
 /** An address as it was logged; '' = there is none. */
 export function addressOfBare(bare: string): string {
-  if (bare.startsWith(WORD)) return bare.slice(WORD.length);
+  if (bare.startsWith('~')) return bare.slice(1);
   return bare === NO_ADDRESS ? '' : printedAddress(bare);
 }
 

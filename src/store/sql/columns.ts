@@ -101,14 +101,9 @@ export const STORED_FIELD = 'shape' satisfies LogFieldId;
 export type GroupKey = {
   parts: readonly KeyPart[];
   textOf: (parts: readonly Sql[]) => Sql;
-  /** What an engine hands over instead, of which the program makes the text (`textOfGroup`). */
-  bareOf?: (parts: readonly Sql[]) => Sql;
+  /** What an engine hands over of the groups of an answer in place of the text, and the text that the program makes of it. */
+  bare?: { of: (parts: readonly Sql[]) => Sql; text: (bare: string) => string };
 };
-
-/** The text of a field of a group. */
-export function textOfGroup(id: string, handedOver: string): string {
-  return id === 'ip' ? addressOfBare(handedOver) : handedOver;
-}
 
 export function keyOf(value: Sql): GroupKey {
   return { parts: [{ groupedBy: value }], textOf: ([part]) => part as Sql };
@@ -138,7 +133,7 @@ export function groupKeyOf(id: string, field: LogField, dialect: Dialect): Group
     return {
       parts: key.parts,
       textOf: (parts) => addressText(...key.of(parts), dialect),
-      bareOf: (parts) => bareAddress(...key.of(parts), dialect),
+      bare: { of: (parts) => bareAddress(...key.of(parts), dialect), text: addressOfBare },
     };
   }
   if (id === 'net')

@@ -84,9 +84,15 @@ function behind(place: RowPlace, isBack: boolean, dialect: Dialect): Sql {
 
 /**
  * Groups by these fields: the largest, by bytes where they are equal, then by the earlier first row, then by their values. Behind the
- * values are the figures of `LogGroup`, how many groups there are, and how many rows in all of them. Null: a field is not stored.
+ * values are the figures of `LogGroup`, how many groups there are, and how many rows in all of them. `texts`: of each field, how its
+ * text is made of what stands there. Null: a field is not stored.
  */
-export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limit: number): Sql | null {
+export function groupsOf(
+  where: Sql,
+  asking: Asking,
+  by: readonly string[],
+  limit: number,
+): { question: Sql; texts: ((value: string) => string)[] } | null {
   const { dialect, table } = asking;
   const keys = by.map((id) => groupKey(id, asking));
   if (!keys.every((key) => key !== null)) return null;
@@ -108,9 +114,12 @@ export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limi
   const order = sql`ORDER BY ${listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names.flat()])}`;
   const largest = sql`SELECT *, count(*) OVER () AS d, sum(n) OVER () AS total FROM (${groups}) AS grouped ${order} LIMIT ${whole(limit)}`;
   // Of these alone are texts made.
-  const texts = keys.map(({ textOf, bareOf = textOf }, at) => bareOf(names[at] ?? []));
+  const values = keys.map(({ textOf, bare }, at) => (bare?.of ?? textOf)(names[at] ?? []));
   const figures = sql`n, bytes, first, last, edge, origin, errors, d, total`;
-  return sql`SELECT ${listedSql([...texts, figures])} FROM (${largest}) AS largest ${order}`;
+  return {
+    question: sql`SELECT ${listedSql([...values, figures])} FROM (${largest}) AS largest ${order}`,
+    texts: keys.map(({ bare }) => bare?.text ?? ((value) => value)),
+  };
 }
 
 /** Null: the field is not stored, or was derived by another function. */

@@ -8,8 +8,7 @@ import {
   joined,
   percent,
 } from '../../../text/units.ts';
-import type { AnsweredRows } from '../../deviation/sampled-rows.ts';
-import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
+import { type AnsweredRows, type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
 import { median, rateIn, rateOf } from '../../deviation/usual.ts';
 import { changeWords } from '../../evidence/change.ts';
@@ -83,13 +82,8 @@ function effectWords(cause: Cause): string {
     case 'trouble': {
       if (isOfOldCopies(deviation)) return `${of} answered with old copies, the origin is slow or down`;
       const isOfOrigin = deviation.isOfOrigin || cause.code !== null;
-      return joined(
-        [
-          `${of} answered ${status ?? '5xx'}`,
-          isOfOrigin ? 'by the origin' : deviation.isOfCache ? 'from the cache' : '',
-        ],
-        ' ',
-      );
+      const by = isOfOrigin ? ' by the origin' : deviation.isOfCache ? ' from the cache' : '';
+      return `${of} answered ${status ?? '5xx'}${by}`;
     }
     case 'sender':
       return `one sender makes ${of}${status === null || /^[23]/.test(status) ? '' : `, answered ${status}`}`;
