@@ -3,8 +3,10 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { recordsOf } from '../../src/domain/logs/saved-report.ts';
 import { type Ahead, SavedPool, startAhead } from '../../src/effects/saved/saved-ahead.ts';
-import type { SavedInput } from '../../src/effects/saved/saved-input.ts';
+import { closeInputs, openInputs, type SavedInput } from '../../src/effects/saved/saved-input.ts';
+import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { LONGEST_LINE, RangeReader } from '../../src/effects/saved/saved-lines.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { fc } from '../support/properties.ts';
@@ -52,6 +54,41 @@ test('threads give the rows, gaps and counts that reading without them gives, in
   assert.deepEqual(with_.records, without.records);
   assert.deepEqual(said(with_), said(without));
   assert.equal(with_.report.bytesRead, with_.report.bytesTotal);
+});
+
+/** What an import is given of a file. */
+async function imported(file: string, begun: (inputs: readonly SavedInput[]) => Ahead | null) {
+  const opened = await openInputs([file], null);
+  assert.ok(opened.ok);
+  const ahead = begun(opened.inputs);
+  const { signal } = new AbortController();
+  const [stream] = openStreams(opened.inputs, { clock: systemClock, near: 0, signal, ahead });
+  assert.ok(stream);
+  const items: unknown[] = [];
+  for await (const part of stream.parts)
+    items.push(...(part.kind === 'gap' ? [part.gap] : Array.from(recordsOf(part))));
+  await ahead?.close();
+  await closeInputs(opened.inputs);
+  const { rows, bad, cut, notText, span } = stream.parser;
+  return { items, progress: stream.progress, told: { rows, bad, cut, notText, span } };
+}
+
+test('an import has by threads what it has without them, to a last line without an end', async (t) => {
+  const file = savedFile(t, mixedLog());
+  const [with_, without] = [await imported(file, withThreads), await imported(file, () => null)];
+  assert.ok(with_.told.rows > 4200);
+  assert.deepEqual(with_, without);
+});
+
+test('an import whose thread ends says so, and reads no row twice', async (t) => {
+  const file = savedFile(t, printedRows(0, 6000));
+  const { items, progress } = await imported(file, (inputs) => {
+    const ahead = withThreads(inputs);
+    void ahead?.close();
+    return ahead;
+  });
+  assert.match(progress.trouble ?? '', /^cannot be read any further/);
+  assert.ok(items.length > 0 && items.length < 6000);
 });
 
 test('compressed and small files are read without threads', async (t) => {

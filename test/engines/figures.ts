@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import type { Steps } from '../../src/domain/timeline/steps.ts';
+import { startAhead } from '../../src/effects/saved/saved-ahead.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { importedRows } from '../../src/print/keep/keep-import.ts';
@@ -181,12 +182,13 @@ async function importedAndFed(engine: Engine, own: OwnClient): Promise<[number, 
 
 async function importInto(engine: Engine): Promise<void> {
   const opened = await openInputs([ndjson], null);
+  if (!opened.ok) throw new Error(opened.message);
   const { signal } = new AbortController();
-  const source = importedRows(
-    openStreams(opened.ok ? opened.inputs : [], { clock: systemClock, near: 0, signal }),
-  );
+  const ahead = startAhead(opened.inputs, systemClock);
+  const source = importedRows(openStreams(opened.inputs, { clock: systemClock, near: 0, signal, ahead }));
   await loadRows(engine, source, { clock: systemClock, signal, onWait() {}, onStored() {} });
-  if (opened.ok) await closeInputs(opened.inputs);
+  await ahead?.close();
+  await closeInputs(opened.inputs);
 }
 
 /** The imported rows again, some time later and under other ids. */

@@ -848,7 +848,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/store/engines/duckdb.ts', ORACLE, {
     'a text ends at its first zero': ["if (words.some((word) => word.includes('\\0')))", 'if (false)'],
     'rows of a time that has some are held against nothing': ['<= newest);', '< 0);'],
-    'equal rows of a batch are two': ['if (known === undefined) {', 'if (known === undefined || true) {'],
+    'equal rows of a batch are two': [
+      'if (known > 0 && !isSame(known - 1, row)) continue;',
+      'if (known > 0) continue;',
+    ],
   }),
   ...planted('src/store/upgrade.ts', ENGINE_KEEP, {
     'what the engine took by the rules of a former table is there': [

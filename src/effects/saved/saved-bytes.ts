@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { gunzipped, isGzip } from './saved-gzip.ts';
-import type { ReadProgress, SavedInput } from './saved-input.ts';
+import { type ReadProgress, type SavedInput, unreadable } from './saved-input.ts';
 
 const CHUNK = 1 << 20;
 /** The first chunk is small, so that the first rows come soon. */
@@ -16,6 +16,10 @@ export async function* bytesOf(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const plain = counted(input, progress, signal);
+  if (progress.bytesRead > 0) {
+    yield* plain;
+    return;
+  }
   const first = await beginning(plain);
   if (first === null) return;
   progress.isGzip = isGzip(first);
@@ -28,7 +32,10 @@ async function* counted(
   progress: ReadProgress,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const source = input.kind === 'file' ? fileChunks(input.handle) : (input.stream as AsyncIterable<Buffer>);
+  const source =
+    input.kind === 'file'
+      ? fileChunks(input.handle, progress.bytesRead)
+      : (input.stream as AsyncIterable<Buffer>);
   // The writer of a stream may be silent for ever.
   const hangUp = () => input.kind === 'stream' && input.stream.destroy();
   signal.addEventListener('abort', hangUp);
@@ -40,23 +47,28 @@ async function* counted(
     }
   } catch (error) {
     if (signal.aborted) return;
-    const code = (error as { code?: string }).code ?? 'unknown error';
-    progress.trouble = `cannot be read any further (${code})`;
+    progress.trouble = unreadable(error);
   } finally {
     signal.removeEventListener('abort', hangUp);
   }
 }
 
-/** Reads ahead by one chunk: the disk and the parser work side by side. */
-async function* fileChunks(handle: FileHandle): AsyncGenerator<Buffer> {
+/**
+ * Reads ahead by one chunk: the disk and the parser work side by side. `from`: bytes that were read otherwise; what is no file on a disk has
+ * no places, and is read as it comes.
+ */
+async function* fileChunks(handle: FileHandle, from: number): AsyncGenerator<Buffer> {
   let [now, next] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
-  let reading = handle.read(now, 0, FIRST_CHUNK, null);
+  let at = from;
+  const read = (size: number) => handle.read(now, 0, size, from === 0 ? null : at);
+  let reading = read(FIRST_CHUNK);
   for (;;) {
     const { bytesRead } = await reading;
     if (bytesRead === 0) return;
+    at += bytesRead;
     const chunk = now.subarray(0, bytesRead);
     [now, next] = [next, now];
-    reading = handle.read(now, 0, CHUNK, null);
+    reading = read(CHUNK);
     // An error must be heard although the reading stops here.
     reading.catch(() => {});
     yield chunk;

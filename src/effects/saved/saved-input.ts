@@ -21,6 +21,12 @@ export function newProgress(most?: number): ReadProgress {
   return { bytesRead: 0, isGzip: false, trouble: null, ...(most === undefined ? {} : { most }) };
 }
 
+/** Why the rest of an input is not read. */
+export function unreadable(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return `cannot be read any further (${code ?? message ?? 'unknown error'})`;
+}
+
 type OpenedInputs = { ok: true; inputs: SavedInput[] } | { ok: false; message: string; hint: string };
 
 /** The word that stands for standard input. */

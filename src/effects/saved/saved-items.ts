@@ -3,11 +3,12 @@ import { recordsOf } from '../../domain/logs/saved-report.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import { loopTurns } from '../../time/turns.ts';
+import type { Ahead } from './saved-ahead.ts';
 import { bytesOf } from './saved-bytes.ts';
 import { newProgress, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
-import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
+import { joinedSpan, partsAhead, SavedParser, type SavedPart } from './saved-parse.ts';
 
 export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap: Gap };
 
@@ -25,9 +26,10 @@ export type SavedStream = {
 
 /**
  * How inputs are read. `near`: the time of rows before the first one with a time, Unix ms. `most`: bytes that each
- * may unpack to, where nobody looks at the result: half a line at the end of a truncated input is then no item.
+ * may unpack to, where nobody looks at the result: half a line at the end of a truncated input is then no item. `ahead`: threads
+ * that read the parts of large files.
  */
-type Reading = { clock: Clock; near: number; signal: AbortSignal; most?: number };
+type Reading = { clock: Clock; near: number; signal: AbortSignal; most?: number; ahead?: Ahead | null };
 
 /**
  * Reads inputs in batches of some thousand items. Ask them one at a time: their lines are parsed in the same memory.
@@ -40,8 +42,8 @@ export function openStreams(inputs: readonly SavedInput[], how: Reading): SavedS
     const parser = new SavedParser(how.near, packer);
     const turns = { turn, ...how };
     const batches = batchesOf(windowsOf(input, progress, turns), parser, turns);
-    const parts = partsOf(windowsOf(input, progress, turns, LARGE_WINDOW), parser, turns);
-    return { input, progress, parser, batches, parts };
+    const stream = { input, progress, parser };
+    return { ...stream, batches, parts: partsOf(stream, turns) };
   });
 }
 
@@ -135,19 +137,25 @@ async function* batchesOf(
 }
 
 async function* partsOf(
-  windows: AsyncIterable<LineWindow>,
-  parser: SavedParser,
-  { turn, signal }: Turns,
+  { input, progress, parser }: Pick<SavedStream, 'input' | 'progress' | 'parser'>,
+  how: Turns & Reading,
 ): AsyncGenerator<SavedPart> {
-  for await (const window of windows) {
-    for (const part of parser.parse(window)) {
+  const { turn, signal, ahead = null } = how;
+  async function* inTurns(parts: Iterable<SavedPart>): AsyncGenerator<SavedPart> {
+    for (const part of parts) {
       yield part;
       await turn();
       if (signal.aborted) return;
     }
-    // Even where a window has no part, as one of blank lines.
+    // Even where there is no part, as of blank lines.
     await turn();
   }
+  const pieces = ahead?.of(input) ?? null;
+  if (pieces !== null)
+    for await (const parts of partsAhead(pieces, { parser, progress }, how)) yield* inTurns(parts);
+  if (progress.trouble !== null) return;
+  for await (const window of windowsOf(input, progress, how, LARGE_WINDOW))
+    yield* inTurns(parser.parse(window));
 }
 
 async function* windowsOf(

@@ -11,13 +11,17 @@ import type { Clock } from '../../time/clock.ts';
 import { loopTurns } from '../../time/turns.ts';
 import type { Ahead, FilePieces } from './saved-ahead.ts';
 import { bytesOf } from './saved-bytes.ts';
-import { closeInputs, newProgress, openFile, type ReadProgress, type SavedInput } from './saved-input.ts';
+import {
+  closeInputs,
+  newProgress,
+  openFile,
+  type ReadProgress,
+  type SavedInput,
+  unreadable,
+} from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
-import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
-
-/** Turns of the event loop until the first rows are painted, or nearly. */
-const FIRST_FRAME_TURNS = 3;
+import { joinedSpan, partsAhead, SavedParser, type SavedPart } from './saved-parse.ts';
 
 /**
  * Time between two looks at followed files, ms: a longer one shows rows later, a shorter one costs a slow line more.
@@ -100,29 +104,17 @@ export async function readSavedLogs({
     void say(null);
   }
 
-  /**
-   * The same with threads, which parse pieces of the file side by side; their answers are taken in file order. A line
-   * without an end, and what was added meanwhile, is read here.
-   */
   async function readByThreads(pieces: FilePieces, file: File): Promise<void> {
-    const { progress, parser } = file;
+    const { progress } = file;
+    for await (const parts of partsAhead(pieces, file, { clock, signal })) {
+      await takeParts(parts);
+      if (signal.aborted) return;
+    }
+    if (progress.trouble !== null || signal.aborted) return;
     try {
-      const { window, long, next } = pieces.head();
-      if (window !== null) await takeWindow(file, window);
-      if (long !== null) await takeWindow(file, { bytes: long, start: 0, end: long.length, isCut: true });
-      progress.bytesRead = next ?? 0;
-      // Starting threads takes the cores that paint the first rows.
-      for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await clock.sleep(0);
-      for await (const piece of pieces.rest()) {
-        if (signal.aborted) return;
-        progress.bytesRead = piece.next ?? progress.bytesRead;
-        await takeParts(parser.take(piece.parts));
-      }
       await readOn(file);
     } catch (error) {
-      if (signal.aborted) return;
-      const why = (error as { code?: string }).code ?? (error as Error).message;
-      progress.trouble ??= `cannot be read any further (${why})`;
+      progress.trouble = unreadable(error);
     }
   }
 

@@ -3,11 +3,17 @@ import { createSavedLineReader } from '../../api/schemas/saved-log.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { CodedRows } from '../../domain/logs/columns/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { FilePieces } from './saved-ahead.ts';
+import { type ReadProgress, unreadable } from './saved-input.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 import type { LinePacker, LinePart } from './saved-packer.ts';
 
 /** Unpacked rows at once, which cost ten times as much. */
 const LOOSE_ROWS = 100;
+
+/** Turns of the event loop until the first rows are painted, or nearly. */
+const FIRST_FRAME_TURNS = 3;
 
 type LoosePart = { kind: 'records'; records: LogRecord[] } | { kind: 'gap'; gap: Gap };
 export type SavedPart = { kind: 'coded'; rows: CodedRows } | LoosePart;
@@ -109,6 +115,32 @@ export class SavedParser {
     if (this.span === null) this.span = { from: time, to: time };
     else if (time > this.span.to) this.span = { from: this.span.from, to: time };
     else if (time < this.span.from) this.span = { from: time, to: this.span.to };
+  }
+}
+
+/**
+ * The rows of a file by threads, which parse its pieces side by side, in its order. A line without an end, and what is added meanwhile,
+ * is left behind `progress.bytesRead`. Ends with a `trouble` of `progress` where it cannot be read.
+ */
+export async function* partsAhead(
+  pieces: FilePieces,
+  { parser, progress }: { parser: SavedParser; progress: ReadProgress },
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): AsyncGenerator<Iterable<SavedPart>> {
+  try {
+    const { window, long, next } = pieces.head();
+    if (window !== null) yield parser.parse(window);
+    if (long !== null) yield parser.parse({ bytes: long, start: 0, end: long.length, isCut: true });
+    progress.bytesRead = next ?? 0;
+    // Starting threads takes the cores that paint the first rows.
+    for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await clock.sleep(0);
+    for await (const piece of pieces.rest()) {
+      if (signal.aborted) return;
+      progress.bytesRead = piece.next ?? progress.bytesRead;
+      yield parser.take(piece.parts);
+    }
+  } catch (error) {
+    if (!signal.aborted) progress.trouble ??= unreadable(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { startAhead } from '../../effects/saved/saved-ahead.ts';
 import { closeInputs, type SavedInput } from '../../effects/saved/saved-input.ts';
 import { openStreams, type SavedStream } from '../../effects/saved/saved-items.ts';
 import type { Engine } from '../../store/engines/engine.ts';
@@ -37,7 +38,8 @@ async function importAll(
   // Before anything is read: that the tables are there, and are of this version.
   await openHistory(engine, end.signal);
   const mark = await nextMark(engine, end.signal);
-  const streams = openStreams(inputs, { clock: o.clock, near: NO_TIME, signal: end.signal });
+  const ahead = startAhead(inputs, o.clock);
+  const streams = openStreams(inputs, { clock: o.clock, near: NO_TIME, signal: end.signal, ahead });
   const total = inputs.every(({ size }) => size !== null)
     ? inputs.reduce((sum, { size }) => sum + (size ?? 0), 0)
     : null;
@@ -53,7 +55,8 @@ async function importAll(
     const notes = told.flatMap((each) => each.notes());
     await untilDone(() => note(engine, underMark(notes, mark), end.signal), filling.how);
   };
-  return (await filling.run(load, 'the same command goes on')) ?? concluded(o, streams);
+  const code = await filling.run(load, 'the same command goes on').finally(() => ahead?.close());
+  return code ?? concluded(o, streams);
 }
 
 /** The time that a file tells of: of each zone from its first row to its last, less what the file itself says that it lacks. */

@@ -47,6 +47,10 @@ const NUMBER_BYTES = 8;
 
 const ARRIVING = sql`arriving`;
 
+const ID_WORDS = ID_BYTES / Uint32Array.BYTES_PER_ELEMENT;
+/** Odd, with bits all over: 2^32 by the golden ratio. */
+const SPREAD = 0x9e3779b1;
+
 /** Rows of a chunk: the engine's own size. */
 const CHUNK = 2_048;
 
@@ -69,6 +73,8 @@ export async function openDuckdb(o: {
     memory_limit: `${limits.memory}MB`,
     // An import is many small commits, and each time that it lays them down it begins again with the block that is not full yet.
     checkpoint_threshold: '256MB',
+    // Texts that come again are written in three fifths of the time.
+    storage_compatibility_version: 'v1.4.0',
     // Nothing is fetched, and no other file is read or written by what is asked.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -253,30 +259,39 @@ function merging(span: TimeRange): Sql[] {
   ];
 }
 
-/** Of rows with one key the last of those that say most. */
+/** Of rows with one key the last of those that say most, in their order. */
 function settledRows(rows: StoredColumns): Uint32Array {
-  const { ids, count, texts, numbers } = rows;
-  const isSame = (a: number, b: number) =>
-    numbers.timestamp[a] === numbers.timestamp[b] &&
-    numbers.statusCode[a] === numbers.statusCode[b] &&
-    texts.pullZoneId.codes[a] === texts.pullZoneId.codes[b] &&
-    texts.cacheStatus.codes[a] === texts.cacheStatus.codes[b];
-  // The rows of an id, of which nearly all have one.
-  const byId = new Map<string, number | number[]>();
+  const { count, texts, numbers } = rows;
+  const ids = new Uint32Array(rows.ids.buffer, rows.ids.byteOffset, count * ID_WORDS);
+  const isSame = (a: number, b: number) => {
+    for (let word = 0; word < ID_WORDS; word++)
+      if (ids[a * ID_WORDS + word] !== ids[b * ID_WORDS + word]) return false;
+    return (
+      numbers.timestamp[a] === numbers.timestamp[b] &&
+      numbers.statusCode[a] === numbers.statusCode[b] &&
+      texts.pullZoneId.codes[a] === texts.pullZoneId.codes[b] &&
+      texts.cacheStatus.codes[a] === texts.cacheStatus.codes[b]
+    );
+  };
+  // A hash table whose slots hold rows, from 1 on: a Map of 100,000 texts takes seven times as long.
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count)));
   for (let row = 0; row < count; row++) {
-    const id = ids.toString('latin1', row * ID_BYTES, row * ID_BYTES + ID_BYTES);
-    const known = byId.get(id);
-    if (known === undefined) {
-      byId.set(id, row);
-      continue;
+    let slot = 0;
+    for (let word = 0; word < ID_WORDS; word++)
+      slot = Math.imul(slot ^ (ids[row * ID_WORDS + word] as number), SPREAD) ^ (slot >>> 15);
+    for (; ; slot++) {
+      slot &= slots.length - 1;
+      const known = slots[slot] as number;
+      if (known > 0 && !isSame(known - 1, row)) continue;
+      if (known === 0 || (numbers.detail[known - 1] as number) <= (numbers.detail[row] as number))
+        slots[slot] = row + 1;
+      break;
     }
-    const all = [known].flat();
-    const at = all.findIndex((other) => isSame(other, row));
-    if (at < 0) all.push(row);
-    else if ((numbers.detail[all[at] as number] as number) <= (numbers.detail[row] as number)) all[at] = row;
-    byId.set(id, all);
   }
-  return Uint32Array.from([...byId.values()].flat()).sort();
+  return slots
+    .filter((known) => known > 0)
+    .map((known) => known - 1)
+    .sort();
 }
 
 async function execute(connection: DuckdbConnection, of: Sql): Promise<void> {
@@ -356,8 +371,8 @@ function arrivingColumn(
   if (isNumber(name)) {
     const values = rows.numbers[name as StoredNumber];
     return COLUMNS[name] === 'time'
-      ? { type: types.TIMESTAMP_MS, fill: filling((row) => BigInt(values[row] as number)) }
-      : { type: types.DOUBLE, fill: filling((row) => values[row] as number) };
+      ? { type: types.TIMESTAMP_MS, fill: ({ items }, of) => fillTimes(items, values, of) }
+      : { type: types.DOUBLE, fill: ({ items }, of) => fillNumbers(items, values, of) };
   }
   const { words, codes } = rows.texts[name as StoredText];
   const wordOf = (row: number) => words[codes[row] as number] as string;
@@ -370,13 +385,17 @@ function arrivingColumn(
       },
     };
   const members = COLUMNS[name] === 'address' ? words.map((word) => word.replace(/../g, '\\x$&')) : words;
-  return { type: types.ENUM32(members), fill: filling((row) => codes[row] as number) };
+  return { type: types.ENUM32(members), fill: ({ items }, of) => fillNumbers(items, codes, of) };
 }
 
-function filling(itemOf: (row: number) => number | bigint): ArrivingColumn['fill'] {
-  return ({ items }, rows) => {
-    for (let at = 0; at < rows.length; at++) items[at] = itemOf(rows[at] as number);
-  };
+type Items = DuckdbVector['items'];
+
+function fillNumbers(items: Items, values: Float64Array | Uint32Array, rows: Uint32Array): void {
+  for (let at = 0; at < rows.length; at++) items[at] = values[rows[at] as number] as number;
+}
+
+function fillTimes(items: Items, times: Float64Array, rows: Uint32Array): void {
+  for (let at = 0; at < rows.length; at++) items[at] = BigInt(times[rows[at] as number] as number);
 }
 
 /** As numbers of 128 bits with a sign, whose first byte is their last. */
