@@ -166,6 +166,14 @@ test('a package of the domain imports only those above it in the table, and the 
   );
 });
 
+test('a question sees no row of the log', () => {
+  const seeing = files.filter(
+    ({ path, text }) =>
+      path.startsWith('src/domain/questions/') && /\b(?:LogRecord|records?)\b/.test(withoutComments(text)),
+  );
+  assert.deepEqual(paths(seeing), []);
+});
+
 test('a folder holds no more files than are seen at once', () => {
   const held = Map.groupBy(sourceFiles('src'), ({ path }) => dirname(path));
   assert.deepEqual(

@@ -1,11 +1,13 @@
+import { EventEmitter } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Clock } from '../time/clock.ts';
 import type { Link } from './cells.ts';
 import { Composition, type Rect } from './composition.ts';
-import { InkStdout, type Size } from './ink-stdout.ts';
 import { ENTER, LEAVE, MOUSE, noteEntered, SYNCHRONISED } from './modes.ts';
 import { type CursorPlace, Painter } from './painter.ts';
 import { type OutputStream, TerminalOutput } from './tty-output.ts';
+
+type Size = { columns: number; rows: number };
 
 export type ScreenOptions = {
   stdout: OutputStream & Partial<Size> & Pick<WriteStream, 'on' | 'off'>;
@@ -378,5 +380,53 @@ class FramePace {
       this.#dataFrom = now + Math.max(debt, Math.min(MAX_KEY_DEBT_MS, debt + cost));
       this.#keyFrom = Math.max(this.#keyFrom, now) + bytes / KEY_RATE;
     }
+  }
+}
+
+/** Cursor, mode and erase sequences that Ink and its helpers write without a frame: the screen sends its own. */
+const NO_FRAME = /^(?:\x1b\[[?>=<]?[0-9;]*[A-HJKSTfhlnu])*$/;
+
+/**
+ * Ink's stdout with `debug: true`: each write is one whole frame. None of it reaches the terminal as it is; `onFrame`
+ * takes the styled text.
+ */
+class InkStdout extends EventEmitter {
+  readonly isTTY = true;
+  readonly writable = true;
+  readonly destroyed = false;
+  readonly writableEnded = false;
+  readonly writableNeedDrain = false;
+  columns: number;
+  rows: number;
+  readonly #onFrame: (frame: string) => void;
+
+  constructor(size: Size, onFrame: (frame: string) => void) {
+    super();
+    this.setMaxListeners(0);
+    this.columns = size.columns;
+    this.rows = size.rows;
+    this.#onFrame = onFrame;
+  }
+
+  write(data: string | Uint8Array, encodingOrDone?: unknown, done?: unknown): boolean {
+    const text = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+    if (!NO_FRAME.test(text)) this.#onFrame(text);
+    const callback = typeof encodingOrDone === 'function' ? encodingOrDone : done;
+    if (typeof callback === 'function') queueMicrotask(() => callback());
+    return true;
+  }
+
+  end(): this {
+    return this;
+  }
+
+  resize({ columns, rows }: Size): void {
+    this.columns = columns;
+    this.rows = rows;
+    this.emit('resize');
+  }
+
+  getWindowSize(): [number, number] {
+    return [this.columns, this.rows];
   }
 }

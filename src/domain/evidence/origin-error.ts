@@ -1,4 +1,6 @@
-import { pageOf } from '../log.ts';
+import { type LogRecord, pageOf } from '../log.ts';
+import { termMatcher } from '../query/match.ts';
+import type { Term } from '../query/query.ts';
 import type { Strays } from '../strays.ts';
 
 /** Why an origin failed, once. Texts are untrusted; signed-URL tokens are masked. */
@@ -19,6 +21,9 @@ export type OriginError = {
   raw: string | null;
 };
 
+/** An error, and the zone it is of. */
+export type ZoneError = OriginError & { zoneId: string };
+
 /** The errors of one UTC day of a zone; `unread` of them have no readable time. */
 export type OriginErrorDay = { errors: readonly OriginError[]; unread: number; strays?: Strays };
 
@@ -31,3 +36,44 @@ export function pathOfError({ url }: OriginError): string | null {
 
 /** What the platform counted of a zone in the hour from `at` (Unix ms UTC). Null = unsaid. */
 export type StatHour = { at: number; requests: number | null; serverErrors: number | null };
+
+export function codeWord(code: string): string {
+  return code === '' ? 'no code' : code;
+}
+
+/** What an origin error tells of a row of the log. */
+const TOLD_FIELDS: ReadonlySet<string> = new Set([
+  'status',
+  'edge',
+  'path',
+  'page',
+  'shape',
+  'zone',
+  'cause',
+]);
+
+/** Whether an error is of the requests that these terms are about, by those that it can answer; the others are `ignored`. */
+export function errorMatcher(terms: readonly Term[]): {
+  passes: (error: ZoneError) => boolean;
+  ignored: number;
+} {
+  const applied = terms.filter((term) => term.kind === 'field' && TOLD_FIELDS.has(term.field));
+  return {
+    ignored: terms.length - applied.length,
+    passes: (error) =>
+      applied.every((term) => termMatcher(term, 'none', () => codeWord(error.code))(recordOf(error))),
+  };
+}
+
+/** As much of a row of the log as an error tells. */
+function recordOf({ url, status, edge, timestamp, zoneId }: ZoneError): LogRecord {
+  const path = url ?? '';
+  return {
+    timestamp,
+    path,
+    url: path,
+    statusCode: status ?? 0,
+    edgeLocation: edge ?? '',
+    pullZoneId: zoneId,
+  } as LogRecord;
+}

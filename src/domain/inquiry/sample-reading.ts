@@ -64,3 +64,9 @@ export class SampleReading implements Reading {
     return this.#needs.filter((need) => !this.#read.has(need));
   }
 }
+
+/** Whether a row counts in the samples of its zone. */
+export function matchesAny(samples: readonly SampleReading[]): (record: LogRecord) => boolean {
+  const byZone = new Map(samples.map((each) => [each.zone.id, each]));
+  return (record) => byZone.get(record.pullZoneId ?? '')?.matches(record) ?? false;
+}

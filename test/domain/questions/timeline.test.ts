@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  clientTimelineOf,
+  eventsOf,
+  nothingToAskBy,
+  requestsOf,
   type Sighting,
+  sameClient,
   sightingOfEvent,
   sightingOfRecord,
 } from '../../../src/domain/clients/client-identity.ts';
 import { matcher } from '../../../src/domain/query/match.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
-import {
-  clientTimelineOf,
-  eventsOf,
-  nothingToAskBy,
-  requestsOf,
-  sameClient,
-} from '../../../src/domain/questions/clients/ask-timeline.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { splitForShield } from '../../../src/domain/shield/shield-question.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';
@@ -114,11 +112,11 @@ test('a timeline holds both logs in time, one item for a request that both know'
   const tie = row({ timestamp: NOON, requestId: 'f'.repeat(32), remoteIp: '192.0.2.7' });
   const { items, mask } = clientTimelineOf(subject, [blocked, earlier, stranger], [same, tie], 'none');
   assert.deepEqual(
-    items.map((item) => [item.at - NOON, item.event, item.record, item.by]),
+    items.map(({ at, by, lines }) => [at - NOON, by, ...lines.map((line) => [line.log, line.at - NOON])]),
     [
-      [-5, earlier, null, 'none'],
-      [0, blocked, same, 'request id'],
-      [0, null, tie, 'none'],
+      [-5, 'none', ['shield', -5]],
+      [0, 'request id', ['shield', 0], ['logs', 3]],
+      [0, 'none', ['logs', 0]],
     ],
   );
   assert.equal(mask, 'none');

@@ -1,6 +1,6 @@
 import { count, counted, dayClock, dayMinute, joined, percent } from '../../../text/units.ts';
 import { listedChanges, type NameOf, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
-import { pathOfError } from '../../evidence/origin-error.ts';
+import { codeWord, errorMatcher, pathOfError, type ZoneError } from '../../evidence/origin-error.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
 import {
   type AnswerSection,
@@ -18,9 +18,7 @@ import {
   words,
 } from '../../inquiry/answer-table.ts';
 import { readBy } from '../../inquiry/inquiry.ts';
-import type { LogRecord } from '../../log.ts';
 import { causeRow } from '../../origin-cause.ts';
-import { termMatcher } from '../../query/match.ts';
 import { type Query, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
@@ -31,13 +29,11 @@ import { changeSection, namesBy, nearestWords } from './ask-changes.ts';
 import {
   changesIn,
   changesReading,
-  codeWord,
   type EvidenceReading,
   errorsIn,
   meaningOf,
   newestRunWords,
   originReading,
-  type ZoneError,
 } from './evidence-reading.ts';
 
 type Question = Pick<Brief, 'zones' | 'range'> & { query: Query; nameOf: NameOf };
@@ -47,17 +43,6 @@ const ROWS_EACH = 10;
 const ROWS_LISTED = 500;
 /** So long before and after an error, or a run of them, Enter looks for its rows, ms. */
 const AROUND = 10_000;
-
-/** What an origin error tells of a row of the log. */
-const TOLD_FIELDS: ReadonlySet<string> = new Set([
-  'status',
-  'edge',
-  'path',
-  'page',
-  'shape',
-  'zone',
-  'cause',
-]);
 
 /** Why an origin gives no answers, by the origin errors of a time, and what was changed right before. */
 export function causes(o: Brief): Made {
@@ -82,11 +67,7 @@ function causesTable(
   changes: EvidenceReading<'changes'>,
   o: Question,
 ): AnswerTable {
-  // The terms that an error can answer.
-  const applied = o.query.terms.filter((term) => term.kind === 'field' && TOLD_FIELDS.has(term.field));
-  const ignored = o.query.terms.length - applied.length;
-  const passes = (error: ZoneError) =>
-    applied.every((term) => termMatcher(term, 'none', () => codeWord(error.code))(recordOf(error)));
+  const { passes, ignored } = errorMatcher(o.query.terms);
   const errors = errorsIn(origin, o.range).filter(passes);
   const tally = originTally(errors, o.range);
   const [zone] = o.zones;
@@ -140,19 +121,6 @@ function headlineOf(
   if (cause === null) return `no origin error was reported of these times${part}; one may come late`;
   const [first] = tally.causes;
   return joined([`${cause}${part}`, meaningOf(first?.code ?? ''), near]);
-}
-
-/** As much of a row of the log as an error tells. */
-function recordOf({ url, status, edge, timestamp, zoneId }: ZoneError): LogRecord {
-  const path = url ?? '';
-  return {
-    timestamp,
-    path,
-    url: path,
-    statusCode: status ?? 0,
-    edgeLocation: edge ?? '',
-    pullZoneId: zoneId,
-  } as LogRecord;
 }
 
 /** Of what was told of the whole days: an edge of the time that was asked about is no beginning. */

@@ -1,4 +1,5 @@
 import { counted } from '../../../text/units.ts';
+import type { ZoneError } from '../../evidence/origin-error.ts';
 import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
 import type { AnswerSection } from '../../inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../../inquiry/inquiry.ts';
@@ -6,13 +7,7 @@ import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { causeSection } from './ask-causes.ts';
-import {
-  EvidenceReading,
-  errorsIn,
-  newestRunWords,
-  originReading,
-  type ZoneError,
-} from './evidence-reading.ts';
+import { EvidenceReading, errorsIn, newestRunWords, originReading } from './evidence-reading.ts';
 
 /** Origin errors in an answer about rows: asked for only where these say that origins fail, and missed by nothing else. */
 export class CausesBeside {

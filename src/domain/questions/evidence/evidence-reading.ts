@@ -1,6 +1,6 @@
 import { clockMinute, count, counted, DAY, dayMinute, dayOf, HOUR } from '../../../text/units.ts';
 import type { Change } from '../../evidence/change.ts';
-import type { OriginError } from '../../evidence/origin-error.ts';
+import { codeWord, type ZoneError } from '../../evidence/origin-error.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import { explain, type Failure } from '../../failure.ts';
 import type { EvidenceMet, EvidenceNeed, Met, Need } from '../../inquiry/inquiry.ts';
@@ -112,9 +112,6 @@ const MOST_ZONES = 6;
 /** Without an error for so long a run is over, as far as is told: errors come late, ms. */
 const OVER = 3 * 60_000;
 
-/** An error, and the zone it is of. */
-export type ZoneError = OriginError & { zoneId: string };
-
 /** `most`: zones that are asked about, the first of them. */
 export function originReading(
   zones: readonly PullZone[],
@@ -157,10 +154,6 @@ export function newestRunWords({ causes }: OriginTally, { to: end }: TimeRange):
   const times = begin === over ? `at ${begin}` : `from ${begin} to ${over}`;
   const when = isOver ? times : `since ${begin}`;
   return `${verb}: ${codeWord(first.code)} ${count(own)} of ${count(of)} ${when}`;
-}
-
-export function codeWord(code: string): string {
-  return code === '' ? 'no code' : code;
 }
 
 /** With its day where that is another than the last. */

@@ -4,6 +4,7 @@ import type { Between } from '../../deviation/stretch.ts';
 import type { AnswerFinding, AnswerTable } from '../../inquiry/answer-table.ts';
 import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../../inquiry/inquiry.ts';
 import { namesOf } from '../../inquiry/log-reading.ts';
+import { matchesAny } from '../../inquiry/sample-reading.ts';
 import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -59,7 +60,7 @@ export function incidentsInquiry(o: Question): Inquiry {
     inTurns(zones.map((each) => (zones.length > 1 ? spread(needsOf(each)) : needsOf(each).toReversed())));
   const rows: Inquiry = {
     needs: turns(({ needs }) => needs),
-    counts: (record) => byId.get(record.pullZoneId ?? '')?.matches(record) ?? false,
+    counts: matchesAny(zones),
     add(need, met) {
       if (need.kind === 'logs') byId.get(need.zoneId)?.add(need, met);
     },

@@ -21,11 +21,10 @@ import {
 import { EventReading } from '../../inquiry/event-reading.ts';
 import { readBy } from '../../inquiry/inquiry.ts';
 import { LogReading, sidesRead, zoneReads } from '../../inquiry/log-reading.ts';
-import type { LogRecord } from '../../log.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
 import type { CountedField, Counting, Counts } from '../../logs/counts.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
-import { logField } from '../../query/fields.ts';
+import { type LogField, logField } from '../../query/fields.ts';
 import { EMPTY_QUERY, type FieldTerm, type Query, type Term, termOfAny } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
 import { describeTerm } from '../../query/terms.ts';
@@ -193,7 +192,7 @@ export type RuleDraft = {
 };
 
 /** What is known of an answer, or of one request only, can be no condition of a rule. */
-const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
+const OF_ANSWERS: ReadonlySet<LogField['column']> = new Set([
   'statusCode',
   'cacheStatus',
   'bytesSent',

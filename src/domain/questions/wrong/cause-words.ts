@@ -12,6 +12,7 @@ import { type AnsweredRows, type Level, levelOfMarks, type Name } from '../../de
 import type { Between } from '../../deviation/stretch.ts';
 import { median, rateIn, rateOf } from '../../deviation/usual.ts';
 import { changeWords } from '../../evidence/change.ts';
+import { codeWord } from '../../evidence/origin-error.ts';
 import {
   type AnswerFinding,
   type AnswerRow,
@@ -33,7 +34,7 @@ import { termForValue } from '../../query/terms.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { codeWord, meaningOf, timeWord } from '../evidence/evidence-reading.ts';
+import { meaningOf, timeWord } from '../evidence/evidence-reading.ts';
 import { type Cause, type Heard, LEAST_SPOILT, type RaisedRule } from './verdict.ts';
 
 /** The rules of a Shield zone by their ids; null: not read. */
