@@ -2,7 +2,7 @@
 //   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest,open,follow,link,fresh] [--write]
 // With `--against REF` the program of another commit is built beside, and both are measured in turn, without their peers.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -77,7 +77,7 @@ async function againstOther(
   const git = (...args: string[]) => execFileSync('git', ['-C', ROOT, ...args], { stdio: 'inherit' });
   git('worktree', 'add', '--quiet', '--detach', tree, ref);
   try {
-    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+    installPackages(tree);
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: tree, stdio: ['ignore', 2, 2] });
     measured.isAlone = true;
     const sides = [ROOT, tree].map((each, at) => ({
@@ -96,6 +96,13 @@ async function againstOther(
   } finally {
     git('worktree', 'remove', '--force', tree);
   }
+}
+
+/** Another Node or bundler would be measured with the rest, where a commit has another lock file. */
+function installPackages(tree: string): void {
+  const [ours, theirs] = [ROOT, tree].map((root) => readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  if (ours === theirs) symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  else execFileSync('npm', ['ci', '--include=dev', '--no-audit'], { cwd: tree, stdio: ['ignore', 2, 2] });
 }
 
 function readme(report: string): string {
