@@ -21,7 +21,13 @@ case $brought in
         program=$0
         if [ -L "$program" ]; then program=$(command -p readlink -f "$program" 2>/dev/null) || program=$0; fi
         own=${program%/*}/$brought
-        if [ -f "$own" ] && [ -x "$own" ] && came_together; then node=$own; fi
+        if [ -f "$own" ] && [ -x "$own" ] && came_together; then
+          node=$own
+          # A bare Linux lacks it. The loader takes this back, so that only Node finds libraries there.
+          if [ -f "${own%/*}/libatomic.so.1" ]; then
+            export LD_LIBRARY_PATH="\$ORIGIN${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+          fi
+        fi
         ;;
     esac
     ;;

@@ -11,6 +11,7 @@ function runProgram({ hash, length }) {
   // Late enough for the start to be over, early enough for its functions not to be forgotten by V8.
   const STARTED_MS = 3000;
 
+  takeBackLibraries();
   const filename = process.argv[1];
   const text = fs.readFileSync(filename, 'latin1');
   // The text ends in the program, the end of its comment and a line feed.
@@ -26,6 +27,14 @@ function runProgram({ hash, length }) {
   });
   if (folder && (!cachedData || script.cachedDataRejected)) keepWhenStarted();
   script.runInThisContext();
+
+  /** What the launcher added for Node: what the program starts finds its libraries where the user has them. */
+  function takeBackLibraries() {
+    const { LD_LIBRARY_PATH = '' } = process.env;
+    if (LD_LIBRARY_PATH === '$ORIGIN') delete process.env.LD_LIBRARY_PATH;
+    else if (LD_LIBRARY_PATH.startsWith('$ORIGIN:'))
+      process.env.LD_LIBRARY_PATH = LD_LIBRARY_PATH.slice('$ORIGIN:'.length);
+  }
 
   /** Before anything is compiled: kept code is refused under other flags than those it was compiled and kept under. */
   function prepareForPrint() {

@@ -66,8 +66,14 @@ test('a package of Debian is the same twice, with sums of its files; lintian fin
   const told = (...words: string[]) =>
     execFileSync('dpkg-deb', words, { encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } });
   assert.equal(
-    told('--field', file, 'Package', 'Version', 'Architecture', 'Homepage'),
-    'Package: edgescope\nVersion: 1.2.3\nArchitecture: arm64\nHomepage: https://edge.example.com\n',
+    told('--field', file, 'Package', 'Version', 'Architecture', 'Depends', 'Homepage'),
+    [
+      'Package: edgescope',
+      'Version: 1.2.3',
+      'Architecture: arm64',
+      'Depends: libatomic1, libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 7)',
+      'Homepage: https://edge.example.com\n',
+    ].join('\n'),
   );
   const contents = told('--contents', file);
   assert.match(
@@ -160,7 +166,12 @@ function debContent() {
       changes: '# Changelog\n',
       notices: 'before\n  Apache License\nlong\nEND OF TERMS AND CONDITIONS\nafter\n',
     },
-    node: { version: '24.0.0', program: Buffer.from('#!/bin/sh\n'), notice: Buffer.from('of Node') },
+    node: {
+      version: '26.0.0',
+      program: Buffer.from('#!/bin/sh\n'),
+      notice: Buffer.from('of Node'),
+      library: { name: 'libatomic', version: '1', content: Buffer.from('for systems without packages') },
+    },
     time: TIME,
   };
 }

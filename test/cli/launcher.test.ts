@@ -30,6 +30,11 @@ if (what === 'print') {
   const { readFileSync } = await import('node:fs');
   const limit = /^Max core file size +(.*?) *bytes/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
   process.stdout.write('DUMPS ' + limit + ' ' + readFileSync('/proc/self/coredump_filter', 'utf8') + 'END');
+} else if (what === 'libraries') {
+  const { execFileSync } = await import('node:child_process');
+  const { OF_NODE, LD_LIBRARY_PATH = 'none' } = process.env;
+  const ofChild = execFileSync('sh', ['-c', 'echo "\${LD_LIBRARY_PATH-none}"'], { encoding: 'utf8' }).trim();
+  process.stdout.write('LIBRARIES ' + [OF_NODE, LD_LIBRARY_PATH, ofChild].join(' ') + ' END');
 } else if (what === 'exit') {
   process.exitCode = Number(rest[0]);
 } else if (what === 'raw') {
@@ -110,9 +115,15 @@ const environment: NodeJS.ProcessEnv = {
   HOME: home,
   PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
 };
-for (const name of ['CI', 'XDG_CACHE_HOME', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'NODE_TEST_CONTEXT']) {
+for (const name of [
+  'CI',
+  'LD_LIBRARY_PATH',
+  'NODE_COMPILE_CACHE',
+  'NODE_OPTIONS',
+  'NODE_TEST_CONTEXT',
+  'XDG_CACHE_HOME',
+])
   delete environment[name];
-}
 writeExecutable(program, withLauncher(STUB));
 const terminals: IPty[] = [];
 after(() => {
@@ -445,6 +456,17 @@ test('a package of another user runs with its own Node, but not with one that a 
     assert.match(run(file, ['print', 'hello']).stdout, /"rest":\["hello"\]/);
     chownSync(each, 65_534, 65_534);
   }
+});
+
+test('the library that a package brings is found by its Node, and by nothing that the program starts', async () => {
+  const { program: file, node } = portable('portable 4');
+  writeFileSync(node, `#!/bin/sh\nOF_NODE="\${LD_LIBRARY_PATH-none}" exec '${process.execPath}' "$@"\n`);
+  const seen = (LD_LIBRARY_PATH?: string) => run(file, ['libraries'], { LD_LIBRARY_PATH }).stdout;
+  assert.equal(seen('/users'), 'LIBRARIES /users /users /users END', 'without a library nothing changes');
+  writeFileSync(join(dirname(node), 'libatomic.so.1'), '');
+  assert.equal(seen(), 'LIBRARIES $ORIGIN none none END');
+  assert.equal(seen('/users:/own'), 'LIBRARIES $ORIGIN:/users:/own /users:/own /users:/own END');
+  assert.match(await open(file, ['libraries']).until(/END/), /LIBRARIES \$ORIGIN none none END/);
 });
 
 test('a package that is installed in one place has its Node at a path of its own', () => {

@@ -2802,7 +2802,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('package-lock.json', ['test/architecture.test.ts'], {
     'the binary of Node is installed whatever it is': [
-      '      "integrity": "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",\n',
+      '      "integrity": "sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==",\n',
       '',
     ],
   }),

@@ -28,6 +28,11 @@ export function textEntry(path: string, text: string): ArchiveEntry {
   return { path, content: Buffer.from(text) };
 }
 
+/** A text that stands beside this file. */
+export function beside(name: string): string {
+  return readFileSync(join(import.meta.dirname, name), 'utf8');
+}
+
 /** Writes the entries below a folder. */
 export function writeEntries(folder: string, entries: readonly ArchiveEntry[]): void {
   for (const entry of entries) {
@@ -65,16 +70,20 @@ export function debianArchive(entries: readonly ArchiveEntry[], time: number): B
   return laidOut(entries, (root) => {
     const file = `${root}.deb`;
     const same = ['--root-owner-group', '--threads-max=1', '-Zxz', '-z3'];
-    told('dpkg-deb', [...same, '--build', root, file], { SOURCE_DATE_EPOCH: String(time) });
+    told('dpkg-deb', [...same, '--build', root, file], { env: { SOURCE_DATE_EPOCH: String(time) } });
     return readFileSync(file);
   });
 }
 
 /** What a tool prints. Throws where it fails, or is not installed. */
-export function told(tool: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Buffer {
+export function told(
+  tool: string,
+  words: readonly string[],
+  { env = {}, ...how }: { env?: NodeJS.ProcessEnv; input?: Buffer; cwd?: string } = {},
+): Buffer {
   try {
-    const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
-    return execFileSync(tool, words, { maxBuffer: MOST, stdio, env: { ...process.env, ...env } });
+    const stdio: ['pipe', 'pipe', 'inherit'] = ['pipe', 'pipe', 'inherit'];
+    return execFileSync(tool, words, { ...how, maxBuffer: MOST, stdio, env: { ...process.env, ...env } });
   } catch (error) {
     if ((error as { code?: string }).code !== 'ENOENT') throw error;
     throw new Error(`${tool} is not installed; packages are made on a Linux with GNU tar, gzip and dpkg-deb`);

@@ -13,9 +13,10 @@ import { parseArgs } from 'node:util';
 import { type Bundle, bundledProgram, writeExecutable } from '../bundle.ts';
 import { sourceTime, versionOf } from '../commit.ts';
 import { withLauncher } from '../launcher.ts';
-import { type ArchiveEntry, below, tarball, textEntry, writeEntries } from './archive.ts';
+import { type ArchiveEntry, below, beside, tarball, textEntry, writeEntries } from './archive.ts';
 import { DEBIAN_ARCHITECTURES, debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
 import {
+  type Library,
   type LockedPackage,
   lockedPackages,
   type NodeProgram,
@@ -31,26 +32,32 @@ import { sbomOf } from './sbom.ts';
 /** Where the executable finds the Node beside it. */
 const NODE_IN_PORTABLE = '../lib/edgescope/node';
 
-/**
- * What is in a portable package: one folder that runs where it lies, or is laid over `/usr/local` or `~/.local`.
- * `executable` has the launcher that looks for its Node at `NODE_IN_PORTABLE`.
- */
-function portableEntries(o: {
+/** What is in a portable package of a bundled program: one folder that runs where it lies, or is laid over `/usr/local` or `~/.local`. */
+export function portableEntries(o: {
   name: string;
-  executable: string;
+  program: string;
   texts: ProgramTexts;
   node: NodeProgram;
 }): ArchiveEntry[] {
   const { texts, node } = o;
+  const executable = withLauncher(o.program, NODE_IN_PORTABLE);
   return below(o.name, [
-    { path: 'bin/edgescope', mode: 0o755, content: Buffer.from(o.executable) },
+    { path: 'bin/edgescope', mode: 0o755, content: Buffer.from(executable) },
     { path: 'lib/edgescope/node', mode: 0o755, content: node.program },
     textEntry('share/man/man1/edgescope.1', texts.manual),
     ...sharedEntries(texts, 'site-functions'),
     textEntry('share/doc/edgescope/LICENSE', texts.license),
     textEntry('share/doc/edgescope/THIRD-PARTY.txt', texts.notices),
     { path: 'share/doc/edgescope/LICENSE.node', content: node.notice },
+    ...(node.library === null ? [] : besideNode(node.library)),
   ]);
+}
+
+function besideNode({ content }: Library): ArchiveEntry[] {
+  return [
+    { path: 'lib/edgescope/libatomic.so.1', content },
+    textEntry('share/doc/edgescope/LICENSE.libatomic', beside('LICENSE.libatomic')),
+  ];
 }
 
 export function portableName(version: string, platform: PackagePlatform): string {
@@ -151,8 +158,8 @@ async function makeParts(url: string) {
 function platformPackages(parts: Parts, platform: PackagePlatform, node: NodeProgram): Made[] {
   const { version, description, url, bundle, texts, time } = parts;
   const name = portableName(version, platform);
-  const portable = { name, texts, node, executable: withLauncher(bundle.text, NODE_IN_PORTABLE) };
-  const made = [{ name: `${name}.tar.gz`, content: tarball(portableEntries(portable), time) }];
+  const entries = portableEntries({ name, program: bundle.text, texts, node });
+  const made = [{ name: `${name}.tar.gz`, content: tarball(entries, time) }];
   const architecture = DEBIAN_ARCHITECTURES[platform];
   if (architecture === undefined) return made;
   const executable = withLauncher(bundle.text, NODE_IN_DEBIAN);
@@ -163,7 +170,7 @@ function platformPackages(parts: Parts, platform: PackagePlatform, node: NodePro
 /** What installs the packages, with their place and their SHA-256, by the names of their files. */
 export function installers(url: string, version: string, sums: ReadonlyMap<string, string>): Made[] {
   return ['install.sh', 'edgescope.rb', 'edgescope.nix'].map((name) => {
-    const text = readFileSync(join(import.meta.dirname, name), 'utf8')
+    const text = beside(name)
       .replaceAll('@URL@', url)
       .replaceAll('@VERSION@', version)
       // Some servers read a plus as a blank.

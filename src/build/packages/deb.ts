@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type ArchiveEntry, below, debianArchive, textEntry } from './archive.ts';
+import { type ArchiveEntry, below, beside, debianArchive, textEntry } from './archive.ts';
 import type { NodeProgram } from './pinned.ts';
 import { type ProgramTexts, sharedEntries } from './program-files.ts';
 
@@ -16,7 +14,7 @@ export const DEBIAN_ARCHITECTURES: Readonly<Record<string, string>> = {
 };
 
 /** What Node is linked with; the rest that the launcher calls is in every Debian. */
-const DEPENDS = 'libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 5)';
+const DEPENDS = 'libatomic1, libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 7)';
 /** Whoever publishes it puts a name here; mail to this one reaches nobody. */
 const MAINTAINER = 'The edgescope authors <edgescope@example.com>';
 /** A licence whose text every Debian has. */
@@ -80,11 +78,6 @@ function withoutCommon(notices: string): string {
   return [first, ...rest.map((part) => part.slice(part.indexOf(COMMON.end) + COMMON.end.length))].join(
     COMMON.where,
   );
-}
-
-/** A text that stands beside this file. */
-function beside(name: string): string {
-  return readFileSync(join(import.meta.dirname, name), 'utf8');
 }
 
 function controlEntries(o: DebContent, data: readonly ArchiveEntry[]): ArchiveEntry[] {

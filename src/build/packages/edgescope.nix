@@ -17,7 +17,7 @@ pkgs.stdenvNoCC.mkDerivation {
   installPhase = ''
     runHook preInstall
     install -Dm755 dist/edgescope $out/libexec/edgescope
-    makeWrapper $out/libexec/edgescope $out/bin/edgescope --prefix PATH : ${pkgs.nodejs_24}/bin
+    makeWrapper $out/libexec/edgescope $out/bin/edgescope --prefix PATH : ${pkgs.nodejs_26}/bin
     installManPage dist/edgescope.1
     installShellCompletion --cmd edgescope --bash dist/completions/edgescope.bash \
       --zsh dist/completions/_edgescope --fish dist/completions/edgescope.fish

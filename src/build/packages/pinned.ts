@@ -55,8 +55,30 @@ export type PackagePlatform = keyof typeof PLATFORMS;
 
 export const PLATFORM_NAMES = Object.keys(PLATFORMS) as PackagePlatform[];
 
-/** Node's own program for a platform, and the text of its licence. */
-export type NodeProgram = { version: string; program: Buffer; notice: Buffer };
+/** A library that Node needs beside it. */
+export type Library = { name: string; version: string; content: Buffer };
+
+/** Node's own program for a platform, the text of its licence, and the library that it needs where a system may lack it. */
+export type NodeProgram = { version: string; program: Buffer; notice: Buffer; library: Library | null };
+
+/**
+ * GCC's libatomic, with which Node for Linux is linked: packages of Debian 12 for any machine, with their SHA-256. They need
+ * an older C library than Node does.
+ */
+const LIBATOMIC: Partial<Record<PackagePlatform, { name: string; sha256: string; file: string }>> = {
+  'linux-x64': {
+    name: 'libatomic1-amd64-cross',
+    sha256: 'f27d207736a491041b4a5815e326eb0d7066a4b84742504656f40b18f5833cbc',
+    file: './usr/x86_64-linux-gnu/lib/libatomic.so.1.2.0',
+  },
+  'linux-arm64': {
+    name: 'libatomic1-arm64-cross',
+    sha256: '15c1baededd89ad388f6ea527aa25140364b2867332e3e815d67cba09d179bf6',
+    file: './usr/aarch64-linux-gnu/lib/libatomic.so.1.2.0',
+  },
+};
+const LIBATOMIC_VERSION = '12.2.0-14cross1';
+const LIBATOMIC_SOURCE = 'https://snapshot.debian.org/package/gcc-12-cross/15/';
 
 /** The package of the lock file that has Node for a platform. */
 export function nodePackage(
@@ -87,7 +109,31 @@ export function nodeProgram(
     version: pinned.version,
     program: platform.startsWith('linux-') ? mappedPart(program) : program,
     notice: read('LICENSE'),
+    library: libatomic(platform, cache),
   };
+}
+
+/** libatomic as it is pinned, from its package in `cache`, into which apt-get fetches it; null for a Mac. Throws as above. */
+export function libatomic(platform: PackagePlatform, cache: string): Library | null {
+  const pinned = LIBATOMIC[platform];
+  if (pinned === undefined) return null;
+  const { name, sha256 } = pinned;
+  const version = LIBATOMIC_VERSION;
+  const file = join(cache, `${name}_${version}_all.deb`);
+  if (!existsSync(file)) {
+    mkdirSync(cache, { recursive: true });
+    try {
+      const quiet = ['-qq', '-o', 'APT::Sandbox::User=root'];
+      told('apt-get', [...quiet, 'download', `${name}=${version}`], { cwd: cache });
+    } catch (cause) {
+      const way = `run apt-get update on Debian 12, or put it there yourself (${LIBATOMIC_SOURCE})`;
+      throw new Error(`${file} is not there, and apt-get cannot fetch it: ${way}`, { cause });
+    }
+  }
+  if (hash('sha256', readFileSync(file)) !== sha256)
+    throw new Error(`${file} is not the package that is pinned; remove it, and it is fetched again`);
+  const input = told('dpkg-deb', ['--fsys-tarfile', file]);
+  return { name, version, content: told('tar', ['-xO', pinned.file], { input }) };
 }
 
 function packedFiles(pinned: LockedPackage, cache: string): (name: string) => Buffer {

@@ -1,14 +1,20 @@
 import { hash } from 'node:crypto';
-import type { LockedPackage, PackagePlatform } from './pinned.ts';
+import type { Library, LockedPackage, PackagePlatform } from './pinned.ts';
 
 type Component = { type: string; 'bom-ref': string; name: string; version: string; purl: string };
 
 /** A Node that comes with a package: its program as it is shipped, which has no symbols and so another hash than Node's own. */
-type ShippedNode = { platform: PackagePlatform; version: string; license: string | null; program: Buffer };
+type ShippedNode = {
+  platform: PackagePlatform;
+  version: string;
+  license: string | null;
+  program: Buffer;
+  library: Library | null;
+};
 
 /**
  * The bill of materials as CycloneDX 1.6: the packages in the bundle, with versions, licences and hashes as the lock file has
- * them, and the Node programs that come with it, under the names by which scanners know Node. `time`: Unix seconds.
+ * them, and the Node programs that come with it and what these need, under the names by which scanners know them. `time`: Unix seconds.
  */
 export function sbomOf(o: {
   version: string;
@@ -18,7 +24,8 @@ export function sbomOf(o: {
   time: number;
 }): string {
   const own = named('application', 'edgescope', o.version);
-  const components = [...o.bundled.map(libraryOf), ...o.nodes.map(nodeOf)];
+  const libraries = o.nodes.flatMap(({ library }) => library ?? []);
+  const components = [...o.bundled.map(packageOf), ...o.nodes.map(nodeOf), ...libraries.map(libatomicOf)];
   const bom = {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -33,7 +40,7 @@ export function sbomOf(o: {
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
-function libraryOf({ name, version, integrity, license }: LockedPackage) {
+function packageOf({ name, version, integrity, license }: LockedPackage) {
   const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
   return {
     ...named('library', name, version),
@@ -55,6 +62,19 @@ function nodeOf({ platform, version, license, program }: ShippedNode) {
     cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
     ...(license === null ? {} : { licenses: [{ license: { id: license } }] }),
     hashes: [{ alg: 'SHA-512', content: hash('sha512', program) }],
+  };
+}
+
+function libatomicOf({ name, version, content }: Library) {
+  const purl = `pkg:deb/debian/${name}@${version}?arch=all&distro=debian-12`;
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    purl,
+    licenses: [{ expression: 'GPL-3.0-or-later WITH GCC-exception-3.1' }],
+    hashes: [{ alg: 'SHA-512', content: hash('sha512', content) }],
   };
 }
 
