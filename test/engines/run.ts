@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Runs the tests of the history store against its engines themselves, which are installed here where they are not as the lock
+ * Runs the tests of the history store against its engines themselves, and of the program on the oldest Node; they are installed here where they are not as the lock
  * file says: `npm run test:engines [WORD …]`, a word of a file's name.
  */
 const HERE = import.meta.dirname;
