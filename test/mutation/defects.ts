@@ -2744,6 +2744,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isOurs && isBelowTrusted(folder)',
       'isOurs',
     ],
+    'what the program starts finds the libraries of its Node': ['delete process.env.LD_LIBRARY_PATH;', ';'],
     'compiled code of anybody is run': [
       'found.isFile() && found.nlink === 1 && isOwn(found)',
       'found.isFile()',
@@ -2757,6 +2758,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a Node that anybody put beside the program is run': [' && came_together; then', '; then'],
   }),
   ...planted('src/build/packages/pinned.ts', ['test/build/packages.test.ts'], {
+    'any library goes into a package': ["hash('sha256', readFileSync(file)) !== sha256", "sha256 === ''"],
     'any Node goes into a package': [
       "integrity !== `sha512-${hash('sha512', content, 'base64')}`",
       "integrity === ''",
@@ -2784,10 +2786,14 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/build/packages/build.ts', ['test/build/packages.test.ts'], {
+    'a portable package does not run on a bare Linux': ['besideNode(node.library)', '[]'],
     'a package of the bundle is in no bill of materials': [
       'return [...once].sort(',
       'return [...once].slice(1).sort(',
     ],
+  }),
+  ...planted('src/build/node/link.mjs', ['test/build/install.test.ts'], {
+    'an install passes where its Node cannot start': ['.status !== 0', '.status === undefined'],
   }),
   ...planted('src/build/kernels.ts', ['test/build/kernels.test.ts'], {
     'the seal of a kernel leaves its sources out': ['.update(readFileSync(join(SOURCES, name)))', ''],

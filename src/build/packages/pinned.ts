@@ -151,8 +151,8 @@ const ELF_MAGIC = Buffer.from('\x7fELF\x02\x01', 'latin1');
 const ELF_ENTRY = 56;
 
 /**
- * The part of a 64-bit ELF program that the system maps when it starts: without symbols and debug sections, 18 MB of
- * Node's 127. Stack traces of JavaScript need none of them. Throws on anything else.
+ * The part of a 64-bit ELF program that the system maps when it starts: without symbols and debug sections, 33 MB of
+ * Node's 150. Stack traces of JavaScript need none of them. Throws on anything else.
  */
 export function mappedPart(program: Buffer): Buffer {
   if (!program.subarray(0, ELF_MAGIC.byteLength).equals(ELF_MAGIC))
