@@ -152,12 +152,13 @@ async function textOf(entry: string, files: Set<string>, how: BuildOptions): Pro
 export type Bundle = { text: string; files: ReadonlySet<string> };
 
 /**
- * The program that starts at `entry` as JavaScript without imports: everything in one text, and what is imported
- * dynamically is still evaluated only when it is asked for. `as`: the version and the day that the program says of itself.
+ * The program as JavaScript without imports: everything in one text, and what is imported dynamically is still evaluated
+ * only when it is asked for.
  */
-export async function bundled(entry: string, as?: { version: string; day: string }): Promise<Bundle> {
+export async function bundledProgram(): Promise<Bundle> {
   const files = new Set<string>();
-  const text = await textOf(entry, files, {
+  const day = new Date(sourceTime(ROOT) * 1000).toISOString().slice(0, 10);
+  const text = await textOf(join(ROOT, 'src', 'cli.ts'), files, {
     format: 'esm',
     // Syntax of Node 18 and top-level await, so that an older Node reads far enough to say that it is too old.
     target: 'node18',
@@ -173,18 +174,13 @@ export async function bundled(entry: string, as?: { version: string; day: string
       // Nothing here calls it, but yoga-layout would for its own data URL, and Node then loads its HTTP client: 17
       // ms.
       fetch: 'undefined',
-      ...(as === undefined ? {} : { BUILD: JSON.stringify(as) }),
+      // What the program says of itself.
+      BUILD: JSON.stringify({ version: versionOf(ROOT), day }),
     },
     inject: [LAZY_SEGMENTER],
     plugins: [lighterPackages, lazyBuiltins, inkTable, threads(files), protocolOfAgents(files)],
   });
   return { text, files };
-}
-
-/** The program itself. */
-export function bundledProgram(): Promise<Bundle> {
-  const day = new Date(sourceTime(ROOT) * 1000).toISOString().slice(0, 10);
-  return bundled(join(ROOT, 'src', 'cli.ts'), { version: versionOf(ROOT), day });
 }
 
 /** Writes an executable in one step: whoever runs the old one keeps the old one. */

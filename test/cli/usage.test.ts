@@ -35,19 +35,6 @@ test('--help and --version print on standard output and end with 0, wherever the
   assert.equal(code, 0);
 });
 
-test('wrong usage is a sentence and a hint on standard error, code 2, and never a stack', (t) => {
-  const wrong = [
-    ['logs', 'shop', '--limit', '1', '--limit', '2'],
-    ['sim', '--port', '70000'],
-    ['log', '--help'],
-  ];
-  for (const args of wrong) {
-    const { code, out, err } = run(t, args);
-    assert.deepEqual([code, out], [2, ''], args.join(' '));
-    assert.match(err, /^edgescope: .+\n(?: {2}.+\n)?$/, args.join(' '));
-  }
-});
-
 test('a simulator on a port that is taken says so', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.close());
