@@ -20,20 +20,6 @@ function completed(marked: string, subject: QuerySubject = 'logs'): string[] {
 }
 
 describe('completion', () => {
-  test('offers fields and directives for the beginning of a word', () => {
-    assert.deepEqual(completed('st|'), ['status:']);
-    assert.equal(completed('us|')[0], 'ua:', 'the alias userAgent begins so');
-    assert.ok(completed('|').includes('last:'));
-    assert.deepEqual(completed('cache:HIT la|'), ['cache:HIT last:']);
-    assert.deepEqual(completed('act|', 'shield'), ['action:']);
-  });
-
-  test('offers what was seen before what is known', () => {
-    assert.deepEqual(completed('edge:|'), ['edge:DE', 'edge:NY']);
-    assert.deepEqual(completed('cache:m|'), ['cache:MISS']);
-    assert.deepEqual(completed('ip:19|'), ['ip:192.0.2.7', 'ip:198.51.100.1']);
-  });
-
   test('quotes what must be quoted, also while the quote is open', () => {
     assert.deepEqual(completed('ua:moz|'), ['ua:"Mozilla 5.0 \\"x\\""']);
     assert.deepEqual(completed('ua:"moz|'), ['ua:"Mozilla 5.0 \\"x\\""']);

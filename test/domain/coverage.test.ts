@@ -4,20 +4,15 @@ import {
   blame,
   type Cover,
   type CoverState,
-  completeTo,
-  frontierOf,
   type GapReason,
   gapsOf,
-  isFinal,
   type Ledger,
-  lastFinalOf,
   markFinal,
   markRead,
   openLedger,
   paint,
   segmentsIn,
   type TimeRange,
-  watermarkOf,
 } from '../../src/domain/tail/coverage.ts';
 import { fc, runs } from '../support/properties.ts';
 
@@ -62,19 +57,6 @@ test('after any marks the ledger is a partition that says of each ms what the ma
   );
 });
 
-test('complete and final stop at the first time that is not', () => {
-  let ledger = markRead(openLedger(0), { from: 0, to: 10 });
-  ledger = markFinal(ledger, { from: 0, to: 4 });
-  ledger = markGap(ledger, { from: 10, to: 12 }, 'overload', ['unknown']);
-  ledger = markRead(ledger, { from: 20, to: 30 });
-  assert.equal(completeTo(ledger), 12);
-  assert.equal(watermarkOf(ledger), 4);
-  assert.equal(frontierOf(ledger), 30);
-  assert.equal(lastFinalOf(ledger), 4);
-  assert.equal(isFinal(ledger, { from: 1, to: 4 }), true);
-  assert.equal(isFinal(ledger, { from: 1, to: 5 }), false);
-});
-
 test('a gap keeps its id while it grows, shrinks or gets another reason', () => {
   let ledger = markGap(openLedger(0), { from: 10, to: 20 }, 'offline', ['unknown']);
   const [first] = gapsOf(ledger);
@@ -84,13 +66,6 @@ test('a gap keeps its id while it grows, shrinks or gets another reason', () => 
   assert.equal(gapsOf(ledger)[0]?.id, first?.id);
   ledger = markGap(ledger, { from: 12, to: 25 }, 'refused', ['gap']);
   assert.deepEqual(gapsOf(ledger), [{ id: first?.id, from: 12, to: 25, reason: 'refused', rows: null }]);
-});
-
-test('a mark that changes nothing gives back the same ledger', () => {
-  const ledger = markFinal(openLedger(0), { from: 0, to: 10 });
-  assert.equal(markRead(ledger, { from: 2, to: 8 }), ledger);
-  assert.equal(markGap(ledger, { from: 2, to: 8 }, 'failed', ['unknown', 'read']), ledger);
-  assert.equal(markRead(ledger, { from: 5, to: 5 }), ledger);
 });
 
 function markGap(ledger: Ledger, range: TimeRange, reason: GapReason, over: readonly CoverState[]): Ledger {

@@ -25,13 +25,6 @@ describe('the text field', () => {
     assert.equal(edited('ab|', 'delete'), 'ab|');
   });
 
-  test('Ctrl-w takes a whole term, Ctrl-u and Ctrl-k take a side', () => {
-    assert.equal(edited('status:404 ua~curl |', 'killWordLeft'), 'status:404 |');
-    assert.equal(edited('status:404 ua~|curl', 'killWordLeft'), 'status:404 |curl');
-    assert.equal(edited('ab|cd', 'killLeft'), '|cd');
-    assert.equal(edited('ab|cd', 'killRight'), 'ab|');
-  });
-
   test('walks the history and comes back to the line that was being written', () => {
     const field = fieldOf('half', undefined, ['older', 'newer']);
     const walk = (...edits: FieldEdit[]) => shown(edits.reduce(editField, field));
@@ -39,23 +32,6 @@ describe('the text field', () => {
     assert.equal(walk('older', 'older', 'older'), 'older|');
     assert.equal(walk('older', 'older', 'newer', 'newer'), 'half|');
     assert.equal(walk('newer'), 'half|');
-  });
-
-  test('an edit that changes nothing gives the same field', () => {
-    const field = fieldOf('');
-    for (const edit of [
-      'left',
-      'right',
-      'home',
-      'end',
-      'backspace',
-      'delete',
-      'killLeft',
-      'yank',
-      'older',
-    ] as const) {
-      assert.equal(editField(field, edit), field, edit);
-    }
   });
 
   test('whatever is typed, the cursor stands between two graphemes and the text is one line', () => {

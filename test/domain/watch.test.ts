@@ -11,12 +11,11 @@ import {
   WATCH_METRICS,
   type Watch,
   type WatchMetricId,
-  type WatchVerdict,
   watchReason,
 } from '../../src/domain/watch/watch.ts';
 import { fc } from '../support/properties.ts';
 import { RUNS, row } from './log-rows.ts';
-import { MINUTE, NOON, sceneOf } from './scene.ts';
+import { MINUTE, NOON } from './scene.ts';
 
 function read(text: string, subject: QuerySubject = 'logs'): Watch {
   const reading = parseWatch(text, subject);
@@ -30,21 +29,6 @@ function refusal(text: string, subject: QuerySubject = 'logs') {
   const { column, length, message, hint } = reading.error;
   return [text.slice(column, column + length), message, hint];
 }
-
-test('a watch is a measure, a comparison, an amount and its unit', () => {
-  const base = { subject: 'logs', minutes: 1 } as const;
-  assert.deepEqual(read('hit<60%'), { ...base, metric: 'hit', sign: '<', value: 60, unit: '%' });
-  assert.deepEqual(read(' 5XX >= 2.5% '), { ...base, metric: '5xx', sign: '>=', value: 2.5, unit: '%' });
-  assert.deepEqual(read('rate>1.5k/sec'), { ...base, metric: 'rate', sign: '>', value: 1500, unit: '/s' });
-  assert.deepEqual(read('blocked>500/m over 5m', 'shield'), {
-    subject: 'shield',
-    minutes: 5,
-    metric: 'blocked',
-    sign: '>',
-    value: 500,
-    unit: '/min',
-  });
-});
 
 test('what cannot be watched is refused at its place, with what to write instead', () => {
   assert.deepEqual(refusal(''), ['', 'what to wait for is missing', 'hit<60%, hitbytes<80%, 4xx>10%']);
@@ -124,68 +108,6 @@ test('the reason says what was measured, on how many, when, and never rounds it 
     }),
     { numRuns: RUNS * 5 },
   );
-});
-
-/** All verdicts of a zone's rows, read minute by minute. */
-function verdicts(text: string, from: number, to: number): WatchVerdict[] {
-  const scene = sceneOf('shop-frontend');
-  const subject = text.startsWith('blocked') || text.startsWith('events') ? 'shield' : 'logs';
-  const watcher = createWatcher(read(text, subject), from);
-  const found: WatchVerdict[] = [];
-  for (let start = from; start < to; start += MINUTE) {
-    for (const record of scene.records(start, start + MINUTE)) watcher.addRecord(record);
-    for (const { timestamp, fields } of scene.events(start, start + MINUTE)) {
-      watcher.addEvents(timestamp, fields['action'] ?? null, 1);
-    }
-    found.push(watcher.judge(start + MINUTE));
-  }
-  return found;
-}
-
-test('each incident ends the watch that was set for it in the minute in which a recount says so', () => {
-  const scene = sceneOf('shop-frontend');
-  const hits = ['HIT', 'REVALIDATED', 'STALE', 'UPDATING'];
-  const misses = ['MISS', 'BYPASS', 'EXPIRED'];
-  const cases = [
-    [
-      'missStorm',
-      'hit<60%',
-      (from: number, to: number) => {
-        const entries = scene.entries(from, to);
-        const hit = entries.filter(({ cacheStatus }) => hits.includes(cacheStatus)).length;
-        const missed = entries.filter(({ cacheStatus }) => misses.includes(cacheStatus)).length;
-        return hit / (hit + missed) < 0.6;
-      },
-    ],
-    [
-      'originFailure',
-      '5xx>2%',
-      (from: number, to: number) => {
-        const entries = scene.entries(from, to);
-        return entries.filter(({ statusCode }) => statusCode >= 500).length / entries.length > 0.02;
-      },
-    ],
-    [
-      'layer7Attack',
-      'blocked>100/min',
-      (from: number, to: number) =>
-        scene.rows(from, to).filter(({ action }) => action === 'blocked').length > 100,
-    ],
-    ['layer7Attack', 'rate>20/s', (from: number, to: number) => scene.rows(from, to).length / 60 > 20],
-  ] as const;
-  for (const [kind, text, isMet] of cases) {
-    const incident = scene.incident(kind);
-    const from = Math.floor(incident.from / MINUTE) * MINUTE - 3 * MINUTE;
-    const to = incident.to + MINUTE;
-    const found = verdicts(text, from, to);
-    const expected = found.map((_, i) => isMet(from + i * MINUTE, from + (i + 1) * MINUTE));
-    assert.deepEqual(
-      found.map((verdict) => verdict.kind === 'met'),
-      expected,
-      text,
-    );
-    assert.ok(expected.includes(true) && expected[0] === false, text);
-  }
 });
 
 test('only complete minutes are judged, each once, and none that was not read whole', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { QuerySubject } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
+import { describeTerm } from '../../../src/domain/query/terms.ts';
+import { draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 import { answered, asking } from './ask-scene.ts';
@@ -113,4 +116,33 @@ test('a row of a value leads to the requests that the rule would hit there', () 
     ['path', 'page'],
   );
   assert.equal(first?.value?.field, 'page');
+});
+
+test('a filter reads as a rule, without what no rule can go by', () => {
+  const draft = (text: string, subject: QuerySubject = 'logs') => {
+    const parsed = parseQuery(text, subject, NOON);
+    assert.ok(parsed.ok, text);
+    return draftRule(parsed.query.terms);
+  };
+  const rule = draft('ip:198.18.0.0/20 ja4:t13d* -country:DE status:5xx cache:MISS "union select"');
+  assert.deepEqual(rule.terms.map(describeTerm), [
+    'ip is in 198.18.0.0/20',
+    'ja4 is like t13d*',
+    'country is not DE',
+  ]);
+  assert.deepEqual(
+    rule.left.map(({ why }) => why),
+    [
+      'status is known only of the answer, or of one request',
+      'cache is known only of the answer, or of one request',
+      'free text looks into answers too; name the field it stands in',
+    ],
+  );
+  assert.deepEqual(
+    draft('rule:942100 action:blocked', 'shield').left.map(({ why }) => why),
+    [
+      'rule is what Shield made of a request, nothing that the request brings',
+      'action is what Shield made of a request, nothing that the request brings',
+    ],
+  );
 });

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/inquiry/inquiry.ts';
-import { EMPTY_QUERY, termOfAny } from '../../../src/domain/query/query.ts';
-import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
-import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
+import { termOfAny } from '../../../src/domain/query/query.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { MINUTE, NOON } from '../scene.ts';
 import { asking, comparing } from './ask-scene.ts';
@@ -38,7 +36,6 @@ const ASKED: Readonly<Record<string, () => Inquiry>> = {
       ...{ zones: [zone], now: range, against: 'the window before' },
       before: [{ from: range.from - 40 * MINUTE, to: range.from }],
     }),
-  incidents: () => incidentsInquiry({ plan: samplePlan([zone], 40 * MINUTE), query: EMPTY_QUERY, range }),
   rule: () => asking('rule', { zones: [zone], range, terms: [termOfAny('ua', ['curl'])] }),
 };
 

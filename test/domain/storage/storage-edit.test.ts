@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  changesOf,
   inverseOf,
   issuesOf,
-  offeredRegions,
   patchOf,
   readAssignments,
   type StorageDraft,
   shownPatch,
 } from '../../../src/domain/storage/storage-edit.ts';
-import { fc } from '../../support/properties.ts';
 import { storageZoneOf } from '../../support/storage.ts';
 
 const zone = storageZoneOf({
@@ -31,43 +28,6 @@ test('only what differs from the zone as it was read is sent, and never null', (
   assert.deepEqual(patchOf(zone, { ReplicationZones: ['LA', 'NY', 'LA'] }), {
     ReplicationZones: ['NY', 'SG', 'LA'],
   });
-});
-
-test('a patch never lacks a region that is there: no draft can ask for a removal', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(fc.constantFrom('NY', 'SG', 'LA', 'SYD', 'UK')), (codes) => {
-      const { ReplicationZones: sent } = patchOf(zone, { ReplicationZones: codes });
-      return sent === undefined || zone.replicationRegions.every((code) => sent.includes(code));
-    }),
-  );
-});
-
-test('the origin is never shown as empty: nobody can know what it is', () => {
-  const changes = changesOf(zone, { OriginUrl: 'https://origin.example' });
-  assert.deepEqual(
-    changes.map((each) => [each.before, each.after]),
-    [[null, 'https://origin.example']],
-  );
-});
-
-test('what can never be taken back is said: a region, a first 404 path, an origin', () => {
-  const patch = {
-    ReplicationZones: ['NY', 'SG', 'LA'],
-    OriginUrl: 'https://o.example',
-    Custom404FilePath: '/x',
-    Rewrite404To200: true,
-  };
-  const marked = (before: typeof zone) =>
-    changesOf(before, patch)
-      .filter((each) => each.irreversible !== null)
-      .map((each) => each.field);
-  assert.deepEqual(marked(zone), ['ReplicationZones', 'OriginUrl']);
-  assert.deepEqual(marked({ ...zone, custom404FilePath: null }), [
-    'ReplicationZones',
-    'OriginUrl',
-    'Custom404FilePath',
-  ]);
-  assert.match(changesOf(zone, patch)[0]?.irreversible ?? '', /^LA .*never be removed/);
 });
 
 test('an inverse is offered where there is one, and where there is none it says why', () => {
@@ -94,13 +54,6 @@ test('values are judged before anything is sent', () => {
     assert.deepEqual(errors({ Custom404FilePath: path }), ['Custom404FilePath'], path);
   }
   assert.deepEqual(errors({ OriginUrl: 'https://o.example:8443/x', Custom404FilePath: '/e/404.html' }), []);
-});
-
-test('regions of the tier are offered, others are let through with a warning', () => {
-  assert.deepEqual(offeredRegions(zone), ['BR', 'JH', 'LA', 'SE', 'SYD', 'UK']);
-  assert.ok(offeredRegions({ ...zone, tier: 'Edge' }).includes('WA'));
-  assert.deepEqual(errors({ ReplicationZones: ['XX'] }), []);
-  assert.match(issuesOf(zone, { ReplicationZones: ['XX'] })[0]?.message ?? '', /not among the regions known/);
 });
 
 test('a token in an origin is not kept in what is shown or written', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FAILURES, type FailureKind, failureOf } from '../../../src/domain/failure.ts';
+import { type FailureKind, failureOf } from '../../../src/domain/failure.ts';
 import type { StorageZone, StorageZonePatch } from '../../../src/domain/storage/storage.ts';
 import { driftBetween, storageVerdict, VERDICTS } from '../../../src/domain/storage/storage-verdict.ts';
 import { storageZoneOf } from '../../support/storage.ts';
@@ -23,32 +23,8 @@ function word(
   return VERDICTS[verdict.kind];
 }
 
-function kindsThat(arrived: 'no' | 'maybe' | 'refused'): FailureKind[] {
-  return (Object.keys(FAILURES) as FailureKind[]).filter((kind) => FAILURES[kind].traits.arrived === arrived);
-}
-
 const REWRITE = { Rewrite404To200: true };
 const ORIGIN = { OriginUrl: 'https://o.example' };
-
-test('the zone that is read back decides, whatever the request answered', () => {
-  for (const failure of [null, ...kindsThat('maybe'), ...kindsThat('refused')]) {
-    assert.equal(word(REWRITE, failure, { rewrite404To200: true }), 'APPLIED', String(failure));
-    assert.equal(word(REWRITE, failure, {}), 'NOT APPLIED', String(failure));
-  }
-});
-
-test('what was never sent is not applied, without a look', () => {
-  for (const failure of kindsThat('no')) {
-    assert.equal(word(REWRITE, failure, null), 'NOT APPLIED', failure);
-  }
-});
-
-test('without a reading back nothing is known, unless the server refused', () => {
-  assert.equal(word(REWRITE, null, null), 'UNKNOWN');
-  for (const failure of kindsThat('maybe')) assert.equal(word(REWRITE, failure, null), 'UNKNOWN', failure);
-  for (const failure of kindsThat('refused'))
-    assert.equal(word(REWRITE, failure, null), 'NOT APPLIED', failure);
-});
 
 test('a setting that nobody asked to change is a side effect; use, files and dates are none', () => {
   const also = { rewrite404To200: true, custom404FilePath: '/x' };

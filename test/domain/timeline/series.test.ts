@@ -55,8 +55,3 @@ test('an action has its part in any case; none and a new one stand apart', () =>
     'other',
   ]);
 });
-
-test('parts of a series are told apart by their letters', () => {
-  for (const parts of Object.values(SERIES))
-    assert.equal(new Set(parts.map(({ letter }) => letter)).size, parts.length);
-});

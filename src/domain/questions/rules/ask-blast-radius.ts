@@ -230,7 +230,7 @@ function obstacleTo(term: Term): string | null {
 const GOOD_ANSWER = termOfAny('status', ['2xx', '3xx']);
 
 /** Of the clients of all requests and of those that were answered well how many each sent; the same of those that the rule hits, by value. */
-export function trialCounting({ terms }: RuleDraft): Counting {
+function trialCounting({ terms }: RuleDraft): Counting {
   const clients = { kind: 'values', fields: ['ip'], most: CLIENTS_MOST, sums: false } as const;
   const pairs = (field: string) => ({ kind: 'groups', by: ['ip', field], most: CLIENTS_MOST }) as const;
   return {
@@ -275,11 +275,7 @@ const NOBODY: CountedField = { values: [], distinct: 0, blank: 0 };
  * Shield did not act. Under last-octet anonymisation a client is its network: all of it is suspect when one of it is, and a rule for one
  * address counts as hitting all of it.
  */
-export function radiusOf(
-  counts: Counts | null,
-  suspects: ReadonlySet<string>,
-  keyOf: ClientKeys,
-): BlastRadius {
+function radiusOf(counts: Counts | null, suspects: ReadonlySet<string>, keyOf: ClientKeys): BlastRadius {
   const parts = counts?.kind === 'several' ? counts.parts : [];
   const lists = [0, 1, 2, 3].map((at) => (parts[at]?.kind === 'values' ? parts[at] : null));
   const [all, fine, hit, fineHit] = lists.map((list) => sentBy(list, suspects, keyOf)) as [
