@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { CACHE_STATUSES } from '../src/domain/log.ts';
 import { LOG_COLUMNS } from '../src/domain/logs/pane-columns.ts';
-import { BINDINGS } from '../src/keys/bindings.ts';
 import { DOCUMENTS, linksOf } from './support/documents.ts';
 import type { Cell } from './support/emulator.ts';
 import { type Frame, movingPictureOf, pictureOf, wordsOf, wordsOfFrames } from './support/picture.ts';
@@ -59,22 +58,12 @@ test('each picture is there, small, well-formed, and in a document', () => {
   }
 });
 
-test('the pictures show the screens as they are named now (npm run pictures renews them)', () => {
-  const has = (name: string, ...words: readonly string[]) => {
-    const text = wordsOf(pictureNamed(name)).replace(/\s+/g, ' ');
-    for (const word of words) assert.ok(text.includes(word), `${name}: ${word}`);
-  };
-  has('zones', 'WORST FIRST', 'REQ/S', '5XX', 'shop-frontend');
-  has(
-    'log',
-    ...['time', 'cache', 'status', 'bytes', 'ip', 'path'].map(
-      (id) => LOG_COLUMNS[id as keyof typeof LOG_COLUMNS].title,
-    ),
-  );
-  has('log', 'req/s', 'requests', 'until', 'no gaps', CACHE_STATUSES.HIT.word);
-  has('shield', 'CLIENT ADDRESS', 'EVENTS', 'BLOCKED', 'CHALLENGED', 'PARTIAL');
-  has('incidents', 'ZONE', 'SINCE', 'UNTIL', 'shop-frontend', 'origin fails');
-  has('help', BINDINGS.wrong.does, BINDINGS.compare.does);
+test('the picture of the log has the names that it has now (npm run pictures renews it)', () => {
+  const text = wordsOf(pictureNamed('log')).replace(/\s+/g, ' ');
+  const columns = ['time', 'cache', 'status', 'bytes', 'ip', 'path'] as const;
+  const titles = columns.map((id) => LOG_COLUMNS[id].title);
+  for (const word of [...titles, 'req/s', 'requests', 'until', 'no gaps', CACHE_STATUSES.HIT.word])
+    assert.ok(text.includes(word), word);
 });
 
 test('a picture keeps colours, inversion and signs of XML, and its words can be read again', () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
-import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
-import { PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { skillFile } from '../../src/mcp/skill.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { shellWords } from '../support/shells.ts';
@@ -35,12 +33,4 @@ test('the skill names each tool once, in the order of the table, with a command 
     }),
     named.map((name) => (name === 'changes' ? 'ask' : name)),
   );
-});
-
-test('whatever the skill names as a command or an option is one', () => {
-  const text = skillFile();
-  for (const [, name = ''] of text.matchAll(/`edgescope (\w+)/g))
-    assert.ok(Object.hasOwn(PROGRAM_COMMANDS, name), name);
-  for (const [code, meaning] of Object.entries(EXIT_CODES)) assert.ok(text.includes(`- ${code}: ${meaning}`));
-  for (const { price, does } of Object.values(TOOLS)) assert.ok(text.includes(price) && text.includes(does));
 });

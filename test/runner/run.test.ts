@@ -132,9 +132,9 @@ test('a runner that is killed leaves no process of its tests', async (t) => {
   await until(() => started.every((pid) => isGone(Number(pid))), 'the end of what the runner started');
 });
 
-/** A file of tests where the runner looks for them; it is taken away again. */
+/** A file of tests where the runner looks for them, in a folder that needs no program built; it is taken away again. */
 function ownFile(t: { after(fn: () => void): void }, lines: readonly string[]): string {
-  const folder = mkdtempSync(join(ROOT, 'test', 'runner', '.own-'));
+  const folder = mkdtempSync(join(ROOT, 'test', 'text', '.own-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'own.test.ts');
   writeFileSync(file, `${lines.join('\n')}\n`);

@@ -18,25 +18,33 @@ import { ownFolder } from '../support/own-folder.ts';
 import { openTerminal } from '../support/terminal.ts';
 
 /** A line up to the cursor, and what its last word can become. */
-const CASES: readonly [line: string, words: readonly string[]][] = [
+type Case = readonly [line: string, words: readonly string[]];
+
+/** Each sign at which a shell breaks words, options, several offers and none: the scripts ask the program for the rest alike. */
+const IN_SHELLS: readonly Case[] = [
   ['edgescope lo', ['logs']],
-  ['edgescope --demo lo', ['logs']],
   ['edgescope --profile logs sh', ['shield']],
+  ['edgescope logs --format ', ['ndjson', 'csv', 'table']],
+  ['edgescope zones --format=t', ['--format=table']],
+  ['edgescope logs ', []],
+  ['edgescope logs shop -ca', ['-cache:', '-cause:']],
+  ['edgescope logs shop cache:M', ['cache:MISS']],
+  ['edgescope logs shop status:404,50', ['status:404,502', 'status:404,503', 'status:404,504']],
+  ['edgescope storage press set ReplicationZones=NY,SY', ['ReplicationZones=NY,SYD']],
+];
+
+const CASES: readonly Case[] = [
+  ...IN_SHELLS,
+  ['edgescope --demo lo', ['logs']],
   ['edgescope config ', ['check', 'path']],
   ['edgescope help lo', ['logs']],
   ['edgescope config check ', []],
   ['edgescope config --', ['--profile', '--help', '--version']],
   ['edgescope completion z', ['zsh']],
   ['edgescope logs --form', ['--format']],
-  ['edgescope logs --format ', ['ndjson', 'csv', 'table']],
-  ['edgescope zones --format=t', ['--format=table']],
   ['edgescope zones --theme m', ['mono']],
   ['edgescope zones --lim', []],
-  ['edgescope logs ', []],
   ['edgescope logs shop sta', ['status:']],
-  ['edgescope logs shop -ca', ['-cache:', '-cause:']],
-  ['edgescope logs shop cache:M', ['cache:MISS']],
-  ['edgescope logs shop status:404,50', ['status:404,502', 'status:404,503', 'status:404,504']],
   ['edgescope logs shop -ip:192.0.2.7 -cache:ST', ['-cache:STALE']],
   ['edgescope shield shop action:b', ['action:blocked']],
   ['edgescope shield shop by:ip,as', ['by:ip,asn']],
@@ -50,7 +58,6 @@ const CASES: readonly [line: string, words: readonly string[]][] = [
   ['edgescope storage press set Rewrite404To200=t', ['Rewrite404To200=true']],
   ['edgescope storage press set Rewrite404To200=true Ori', ['OriginUrl=']],
   ['edgescope storage press set OriginUrl=https://o.example', []],
-  ['edgescope storage press set ReplicationZones=NY,SY', ['ReplicationZones=NY,SYD']],
   ['edgescope storage press set --write Cu', ['Custom404FilePath=']],
 ];
 
@@ -86,7 +93,7 @@ test('bash completes commands, options, choices, fields and values', {
   const ask = `source "$1"
     COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'; COMP_LINE="$2"; COMP_POINT=\${#2}
     _edgescope; for word in "\${COMPREPLY[@]}"; do echo "$word"; done`;
-  for (const [line, words] of CASES) {
+  for (const [line, words] of IN_SHELLS) {
     const answer = lines(
       execFileSync('bash', ['--norc', '-c', ask, 'bash', path, line], { encoding: 'utf8', env: ENV }),
     );
@@ -121,7 +128,7 @@ test('fish completes the same, with the meaning beside it', { skip: unlessInstal
         env,
       }),
     );
-  for (const [line, words] of CASES) {
+  for (const [line, words] of IN_SHELLS) {
     const prefix = /[^\s]*$/.exec(line)?.[0] ?? '';
     // fish also offers what has the typed text anywhere in it.
     const offers = ask(line).map((each) => each.split('\t')[0] ?? '');
@@ -143,7 +150,7 @@ test('zsh completes the same in its line', { skip: unlessInstalled('zsh') }, asy
   });
   terminal.write(`PS1='> '; autoload -Uz compinit; compinit -u -D; source ${path}; clear\r`);
   await terminal.waitFor(/^> *\n/);
-  for (const [line, words] of CASES) {
+  for (const [line, words] of IN_SHELLS) {
     const [only] = words;
     if (words.length !== 1 || only === undefined) continue;
     terminal.write(`${line}\t`);
