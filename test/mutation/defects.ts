@@ -3371,4 +3371,144 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: "goodHit > 0 ? 'wrong' : good > 0 ? 'calm' : 'unknown'",
     tests: ['test/domain/questions/verdicts.test.ts'],
   },
+  ...planted('src/mcp/skill.ts', ['test/mcp/skill.test.ts'], {
+    'the description of the skill begins a mapping': ['platform. Use it when', 'platform. Use it: when'],
+    'the skill names a tool without its command': ['       ${commandOf(name)}`', '       edgescope ${name}`'],
+  }),
+  ...planted('src/text/units.ts', ['test/text/units.test.ts'], {
+    'nearly all is told as all': ["if (ratio > 0.999 && ratio < 1) return '99.9%';", ''],
+    'one in a million is told as none': ["if (ratio > 0 && ratio < 0.001) return '<0.1%';", ''],
+  }),
+  ...planted('src/text/fit.ts', ['test/text/fit.test.ts'], {
+    'a letter of Hangul is taken for one cell': ['\\uac00-\\ud7a3', ''],
+    'a wide letter that is cut moves what stands behind it': [
+      "' '.repeat(Math.max(0, cells - cell - 1))",
+      "''",
+    ],
+  }),
+  ...planted('src/text/mask.ts', ['test/text/mask.test.ts'], {
+    'a sign that is encoded more deeply ends a secret': [
+      '((levels[at] ?? 0) > depth || !ends.includes',
+      '(!ends.includes',
+    ],
+    'a password is masked up to its first @': [
+      "if (character === '@') sign = at;",
+      "if (character === '@' && sign < 0) sign = at;",
+    ],
+  }),
+  ...planted('src/time/turns.ts', ['test/time/sequence.test.ts'], {
+    'a piece of work that fails ends all behind it': ['last = turn.catch(() => {});', 'last = turn;'],
+  }),
+  ...planted('src/state/list.ts', ['test/state/list.test.ts'], {
+    'lines scroll beyond their last': [
+      'return next === null ? null : clamp(next, 0, most);',
+      'return next === null ? null : Math.max(0, next);',
+    ],
+  }),
+  ...planted('src/state/watching.ts', ['test/state/watching.test.ts'], {
+    'a watch rings for each minute that meets it': [
+      "if (verdict.kind !== 'met' || !isNew || zones === null)",
+      "if (verdict.kind !== 'met' || zones === null)",
+    ],
+    'a minute that could not be judged takes away why a watch failed': [
+      "verdict.kind === 'waiting' ? watching.failure : null;",
+      'null;',
+    ],
+  }),
+  ...planted('src/screens/keys/keys-screen.ts', ['test/state/keys.test.ts'], {
+    'a value that is shown stays when its view is left': [
+      "return isOver || topOf(state, 'keys') === null ? hidden(state) : state;",
+      'return isOver ? hidden(state) : state;',
+    ],
+    'a value that is shown stays': [
+      'const isOver = shown !== null && state.now >= shown.until;',
+      'const isOver = false;',
+    ],
+  }),
+  ...planted('src/effects/requests.ts', ['test/session/keys.test.ts'], {
+    'a key is shown that could not be recorded': [
+      ".then((recorded) => dispatch({ type: 'revealRecorded', request, recorded }));",
+      ".then(() => dispatch({ type: 'revealRecorded', request, recorded: { ok: true, value: null } }));",
+    ],
+  }),
+  ...planted('src/state/request-log.ts', ['test/state/request-log.test.ts'], {
+    'a request that was cancelled is counted as failed': [
+      "outcome === 'ok' || outcome === 'cancelled' ?",
+      "outcome === 'ok' ?",
+    ],
+    'a request is counted for each of its events': [
+      "if (phase !== 'done' || wasDone)",
+      "if (phase !== 'done')",
+    ],
+  }),
+  ...planted('src/print/storage-command.ts', ['test/print/storage-set.test.ts'], {
+    'any name confirms a change in a pipe': ['if (confirm !== zone.name) {', "if (confirm === '') {"],
+    'a change is sent with a value that cannot be': [
+      "if (hasErrors(issues)) return wrongUsage(o, 'nothing was sent');",
+      '',
+    ],
+  }),
+  ...planted('src/print/shield-command.ts', ['test/print/watch.test.ts'], {
+    'a watch of Shield has an end that it never reaches': [
+      "if (query.window?.kind === 'absolute' && query.window.to !== null)\n      return wrongUsage(o, '--until has no end; leave out to:');",
+      '',
+    ],
+  }),
+  ...planted('src/print/watch-command.ts', ['test/print/watch.test.ts'], {
+    'a watch of Shield that is met ends as a read': [
+      'stop(metBy(o, end.signal, found, watch, verdict));',
+      'stop(0);',
+    ],
+  }),
+  ...planted('src/screens/zones/health-reading.ts', ['test/session/health.test.ts'], {
+    'each calm zone is read at once': ['if (isCalm && !isDue(state, zone)) calm += 1;', ''],
+  }),
+  ...planted('src/screens/zones/health-reading.ts', ['test/session/zones.test.ts'], {
+    'zones of a later page do not come to a list whose cursor was moved': [
+      'const shown = [...held, ...zones.items.filter(({ id }) => !listed.has(id))];',
+      'const shown = held;',
+    ],
+  }),
+  ...planted('src/ui/pointer.ts', ['test/session/reflexes.test.ts'], {
+    'a click presses a hint beside it': [
+      'if (x >= from && x < from + text.length) return',
+      'if (x > from + text.length) return',
+    ],
+  }),
+  ...planted('src/tui.ts', ['test/session/reflexes.test.ts'], {
+    'a watch that is met does not ring': ['screen.notify(notification(text, notifierOf(o.env)));', ''],
+  }),
+  ...planted('src/domain/handover/marks.ts', ['test/state/marks.test.ts'], {
+    'a marked row is missing in the file': [
+      'parts.slice(from, to)',
+      'parts.slice(from, (to ?? parts.length) - 1)',
+    ],
+  }),
+  ...planted('src/shell/manual.ts', ['test/shell/manual.test.ts'], {
+    'the manual names variables without what they mean': [
+      "tagged(name, meaning)),\n    heading('exit status')",
+      "tagged(name, name)),\n    heading('exit status')",
+    ],
+  }),
+  ...planted('src/shell/offers.ts', ['test/shell/completion.test.ts'], {
+    'the value of an option is taken for the command': ['else if (takesValue(word)) pending = word;', ''],
+  }),
+  ...planted('src/simulator/account/account.ts', ['test/simulator/main-api.test.ts'], {
+    'the simulator takes any token': [
+      'return at > 0 && isSame(token.slice(at + 1), sign(token.slice(0, at), signingKey));',
+      'return at > 0;',
+    ],
+  }),
+  ...planted('src/simulator/logs/gate.ts', ['test/simulator/limits.test.ts'], {
+    'refused credentials use up the limit of the simulator': [
+      '    if (refusal !== null) return refusal;\n    const id = call.params.at(-1) as string;\n    const limited = world.limiter.refusal(id);',
+      '    const id = call.params.at(-1) as string;\n    const limited = world.limiter.refusal(id);\n    if (refusal !== null) return refusal;',
+    ],
+  }),
+  ...planted('src/simulator/logs/logs-v2.ts', ['test/simulator/logs-v2.test.ts'], {
+    'the simulator reads what is no longer kept': [
+      'if (from < call.now - RETENTION || to < call.now - RETENTION)',
+      'if (to < call.now - RETENTION)',
+    ],
+  }),
 ];

@@ -26,24 +26,6 @@ const recorded = (state: State) =>
     recorded: { ok: true, value: null },
   }).state;
 
-test('a value is shown only once its showing is on the disk', () => {
-  const asked = played(listed(), 'revealKey').state;
-  assert.equal(asked.keys.revealed, null);
-  assert.ok(
-    subscriptions(asked).some(
-      (each) => each.kind === 'keyReveal' && each.fingerprint === keys[0]?.secret?.fingerprint,
-    ),
-  );
-  assert.deepEqual(recorded(asked).keys.revealed, { id: '1', until: NOON + 10_000 });
-  const full = played(asked, {
-    type: 'revealRecorded',
-    request: asked.keys.recording?.request ?? -1,
-    recorded: { ok: false, problem: 'the disk is full' },
-  }).state;
-  assert.equal(full.keys.revealed, null);
-  assert.match(full.notice?.text ?? '', /stays hidden.*disk is full/);
-});
-
 test('one value at a time, for ten seconds, and in its own view only', () => {
   const first = recorded(played(listed(), 'revealKey').state);
   assert.ok(subscriptions(first).some((each) => each.kind === 'keyHide' && each.after >= 10_000));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportOffer } from '../../src/across/handover/export-menu.ts';
-import { type Mark, MOST_MARKS, markOfRecord } from '../../src/domain/handover/marks.ts';
+import { type Mark, MOST_MARKS, markOfRecord, markSheet } from '../../src/domain/handover/marks.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { findsOf, marked, stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
@@ -80,6 +80,21 @@ test('a row that left the memory stays in the list as a copy, which is told and 
   assert.equal(said(gone), 'this row is no longer held; e writes its copy');
   assert.equal(gone.overlay?.kind, 'marks');
   assert.match(exportOffer(list, 'marks').words, /^the 2 rows that are marked$/);
+});
+
+test('marked rows of both logs are listed and written by their time, each as its own view has it', () => {
+  const marked = pressed(inRows(5), '<:mark>');
+  const row = markOfRecord(recordOf(-3600), 'shop');
+  const marks = new Map([...marked.handover.marks, [row.key, row]]);
+  const list = pressed({ ...marked, handover: { ...marked.handover, marks } }, '<:marks>');
+  const [first = '', second = ''] = seen(list).slice(1);
+  assert.match(first, /^ 11:00:00 shop 503 MISS /);
+  assert.match(second, /^▌12:00:00 shop blocked 192\.0\.2\.0 *$/);
+  const shapes = [...markSheet(marks).lines(0, 2)].map((line) => line.kind === 'row' && line.shape());
+  assert.deepEqual(
+    shapes.map((shape) => Object.keys(shape || {}).includes('requestId')),
+    [true, false],
+  );
 });
 
 test('of rows of one moment the one that was marked is gone to', () => {
