@@ -10,6 +10,7 @@ const NOON = Date.UTC(2026, 10, 19, 12);
 const HOURS = {
   'readers are no senders, of however few a zone has': ['calmRichPages 9', 'calmPages 5', 'calmPages 7'],
   'a client among readers is one, and so is a network': ['pagesGreedyClient 1', 'pagesScraper 2'],
+  "what one scanner asks for in vain is nobody else's trouble": ['calmScanner 7', 'calmScanner 8'],
   'who is refused, and what loops, is told by its name': ['pagesRefusedCountry 1', 'redirectLoop 1'],
 } as const;
 

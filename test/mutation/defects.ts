@@ -2929,6 +2929,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/deviation/deviations.ts', VISITS, {
+    'what one scanner asks for in vain is a cause': [
+      'return share < SENT.least ? share : 0;',
+      'return 0 * share;',
+    ],
     'rows of a page view are independent': [
       "const alike = Math.max(candidate.alike, visitsOf(known, own, candidate.harm === 'sender').rows);",
       'const alike = candidate.alike;',

@@ -428,8 +428,20 @@ function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | nu
     .toSorted((a, b) => b.score - a.score);
   if (segment === null || segment.score < LEAST_SCORE || segment.hits < LEAST_HITS) return null;
   const share = segmentShare(segment);
-  const isFar = share - (isBadAnyway ? 0 : base) >= from && share >= factor * base;
-  return isFar && (isBadAnyway || isRisen(known, candidate, segment, alike)) ? segment : null;
+  const isFar = (part: number) => part - (isBadAnyway ? 0 : base) >= from && part >= factor * base;
+  if (!isFar(share) || (OF_WHO_ASKS.has(candidate.harm) && !isFar(share - shareOfOne(known, hits, segment))))
+    return null;
+  return isBadAnyway || isRisen(known, candidate, segment, alike) ? segment : null;
+}
+
+/** What one client asks for in vain, a scanner say, spoils nobody's requests, unless he sends as much as a sender does. */
+const OF_WHO_ASKS: ReadonlySet<Candidate['harm']> = new Set(['notFound', 'clientErrors']);
+
+/** The share that the address with most of it has of all rows, 0…1; 0 where that is as much as a sender sends. */
+function shareOfOne(known: Population, hits: Places, { first, last }: RowSegment): number {
+  const own = valueCounts(known, placesWithin(hits, first, last + 1), [fieldPlace('ip')]);
+  const share = Math.max(0, ...own.values()) / (last + 1 - first);
+  return share < SENT.least ? share : 0;
 }
 
 /** A number that stayed while all else fell has a share that grew: so many times as many a second are more. */

@@ -45,8 +45,7 @@ export function greedy(s: Setting, zone: Zone, share: number, times: Times): Par
   return senderPart(zone, { id: 11, ...times, share, gang, fill, usual: SENT });
 }
 
-export function scan(s: Setting, zone: Zone, share: number, times: Times): Part {
-  const one = s.dice.chance(0.5);
+export function scan(s: Setting, zone: Zone, share: number, times: Times, one = s.dice.chance(0.5)): Part {
   const gang = gangOf(s, zone, {
     size: one ? 1 : s.dice.int(15, 120),
     skew: 1.1,
@@ -108,6 +107,14 @@ export const sent =
     const zone = s.zone({ rate: s.rates(share, from, 150), wholeAddresses: true, visits });
     return { zone, parts: [make(s, zone, share, { from, to: s.end() })] };
   };
+
+/** So little of one scanner is nobody's trouble, though far more than usual is not there for some minutes. */
+function fewProbes(s: Setting): Story {
+  const from = s.ago(5, 12);
+  const zone = s.zone({ rate: [15, 30], shield: false, notFound: [0.008, 0.012] });
+  const share = s.dice.between(0.03, 0.042);
+  return { zone, parts: [{ ...scan(s, zone, share, { from, to: from + 4 * 60_000 }, true), cause: null }] };
+}
 
 export function refusedCountry(s: Setting, zone: Zone, times: Times): Part {
   const { crowd } = zone.inDepth();
@@ -232,6 +239,7 @@ export const CLIENT_KINDS: Readonly<Record<string, Kind>> = {
   scraper: { window: 'any', tell: sent(0.1, 0.3, scraper) },
   greedyClient: { window: 'any', tell: sent(0.15, 0.45, greedy) },
   vulnScan: { window: 'any', tell: sent(0.05, 0.2, scan) },
+  calmScanner: { window: 'quarter', tell: fewProbes },
   refusedCountry: {
     window: 'any',
     tell: (s) => {
