@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Client, LogBatch } from '../../src/api/client.ts';
 import type { Failure } from '../../src/domain/failure.ts';
-import { asking, json, type TinyServer } from './support.ts';
+import { asking, type TinyServer } from './support.ts';
 
 const REQUEST = { pullZoneId: '77', day: '2026-08-01', order: 'asc' } as const;
 
@@ -48,23 +48,6 @@ test('a day of lines arrives in batches, plain or gzip, whatever the line ends a
   }
 });
 
-test('a day without data has no lines, in either way of saying so', async () => {
-  for (const status of [404, 200]) {
-    await asking(
-      (_request, response) => response.writeHead(status).end(),
-      async (client) => assert.deepEqual(await read(client), { batches: [], failure: null }),
-    );
-  }
-});
-
-test('a 404 that says logging is off is no empty day', async () => {
-  const error = { error: { code: 'logging_disabled', message: 'off', details: null } };
-  await asking(
-    (_request, response) => json(response, error, 404),
-    async (client) => assert.equal((await read(client)).failure?.kind, 'loggingDisabled'),
-  );
-});
-
 test('a stream that breaks gives the rows so far and then its failure', async () => {
   const broken = async (listener: Parameters<typeof asking>[0]) =>
     asking(listener, async (client: Client, _server: TinyServer) => read(client));
@@ -80,27 +63,6 @@ test('a stream that breaks gives the rows so far and then its failure', async ()
     response.end('no gzip');
   });
   assert.equal(damaged.failure?.kind, 'unreadable');
-});
-
-test('leaving the loop hangs up', async () => {
-  await asking(
-    (_request, response) => {
-      response.writeHead(200);
-      const more = () => {
-        while (!response.destroyed && response.write(`${line(1)}\n`));
-      };
-      response.on('drain', more);
-      more();
-    },
-    async (client, server) => {
-      const closed = new Promise<void>((resolve) =>
-        server.server.on('connection', (socket) => socket.on('close', () => resolve())),
-      );
-      const { batches } = await read(client, 2);
-      assert.equal(batches.length, 2);
-      await closed;
-    },
-  );
 });
 
 test('a line without an end is cut and kept raw, in bounded memory', async () => {

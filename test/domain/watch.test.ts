@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QuerySubject } from '../../src/domain/query/query.ts';
 import {
-  createWatcher,
   holds,
-  LEAST_REQUESTS,
   metricOf,
   parseWatch,
   printWatch,
@@ -14,8 +12,8 @@ import {
   watchReason,
 } from '../../src/domain/watch/watch.ts';
 import { fc } from '../support/properties.ts';
-import { RUNS, row } from './log-rows.ts';
-import { MINUTE, NOON } from './scene.ts';
+import { RUNS } from './log-rows.ts';
+import { MINUTE } from './scene.ts';
 
 function read(text: string, subject: QuerySubject = 'logs'): Watch {
   const reading = parseWatch(text, subject);
@@ -108,46 +106,4 @@ test('the reason says what was measured, on how many, when, and never rounds it 
     }),
     { numRuns: RUNS * 5 },
   );
-});
-
-test('only complete minutes are judged, each once, and none that was not read whole', () => {
-  const watcher = createWatcher(read('5xx>50%'), NOON + 30_000);
-  const fill = (at: number, statusCode: number) => {
-    for (let i = 0; i < LEAST_REQUESTS; i++) watcher.addRecord(row({ timestamp: at + i, statusCode }));
-  };
-  fill(NOON + 40_000, 503);
-  assert.deepEqual(watcher.judge(NOON + MINUTE), {
-    kind: 'waiting',
-    why: 'not enough data yet: the next complete span ends at 12:02Z',
-  });
-  fill(NOON + MINUTE, 503);
-  assert.equal(watcher.judge(NOON + 2 * MINUTE - 1).kind, 'waiting');
-  const met = watcher.judge(NOON + 2 * MINUTE);
-  assert.deepEqual([met.kind, met.kind === 'met' && met.from], ['met', NOON + MINUTE]);
-  assert.equal(watcher.judge(NOON + 2 * MINUTE).kind, 'waiting', 'judged already');
-  fill(NOON + 2 * MINUTE, 503);
-  const gap = { from: NOON + 2 * MINUTE + 5, to: NOON + 2 * MINUTE + 6 };
-  assert.deepEqual(watcher.judge(NOON + 3 * MINUTE, [gap]), {
-    kind: 'waiting',
-    why: '12:02–12:03Z was not read whole',
-  });
-});
-
-test('several minutes that became complete at once are all judged, and the first that meets it is told', () => {
-  const watcher = createWatcher(read('rate>=1/s'), NOON);
-  for (let i = 0; i < 60; i++) watcher.addRecord(row({ timestamp: NOON + 3 * MINUTE + i }));
-  const met = watcher.judge(NOON + 9 * MINUTE);
-  assert.deepEqual([met.kind, met.kind === 'met' && met.from - NOON], ['met', 3 * MINUTE]);
-  assert.equal(watcher.judge(NOON + 9 * MINUTE).kind, 'no');
-});
-
-test('a share of a handful of requests is not judged, and several minutes together may be enough', () => {
-  const few = createWatcher(read('5xx>1%'), NOON);
-  const more = createWatcher(read('5xx>1% over 2m'), NOON);
-  for (const watcher of [few, more]) {
-    for (let i = 0; i < LEAST_REQUESTS; i++)
-      watcher.addRecord(row({ timestamp: NOON + i * 6000, statusCode: 500 }));
-  }
-  assert.equal(few.judge(NOON + 2 * MINUTE).kind, 'waiting');
-  assert.equal(more.judge(NOON + 2 * MINUTE).kind, 'met');
 });

@@ -201,7 +201,7 @@ export type WatchVerdict =
 export type MetVerdict = TimeRange & { kind: 'met'; measured: number; of: number; reason: string };
 
 /** A share of fewer requests than these is not judged: one miss of two is no incident. */
-export const LEAST_REQUESTS = 20;
+const LEAST_REQUESTS = 20;
 
 /** How long after its end a minute is judged, ms: by then nearly all of its late rows are there. */
 export const SETTLED = 20_000;

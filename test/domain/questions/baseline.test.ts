@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BASELINES, type BaselineId, earlierLens } from '../../../src/domain/questions/comparison/lenses.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
-import { fc } from '../../support/properties.ts';
-import { RUNS } from '../log-rows.ts';
 import { HOUR, MINUTE, NOON } from '../scene.ts';
 
 const EDGE = NOON - 72 * HOUR;
@@ -36,24 +34,4 @@ test('a window longer than a day would be compared with itself, and is refused',
   const refused = baselineOf({ from: NOON - 30 * HOUR, to: NOON }, 'day');
   assert.equal(refused.before, null);
   assert.match(refused.why, /1d6h .* 1d earlier overlap/);
-});
-
-test('a baseline never touches its window, and is never older than what is kept', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 71 * 60 }),
-      fc.integer({ min: 1, max: 30 * 60 }),
-      fc.constantFrom<BaselineId>('previous', 'day', 'twoDays'),
-      (age, length, id) => {
-        const from = NOON - age * MINUTE;
-        const to = from + length * MINUTE;
-        const [before] = baselineOf({ from, to }, id).before ?? [];
-        if (!before) return;
-        assert.ok(before.to <= from && before.from >= EDGE);
-        const lost = before.to - before.from < to - from;
-        assert.ok(lost ? before.from === EDGE : before.to - before.from === to - from);
-      },
-    ),
-    { numRuns: RUNS },
-  );
 });

@@ -15,9 +15,8 @@ import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts'
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { splitForShield } from '../../../src/domain/shield/shield-question.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';
-import { fc } from '../../support/properties.ts';
-import { RUNS, row } from '../log-rows.ts';
-import { MINUTE, NOON, type Scene, sceneOf } from '../scene.ts';
+import { row } from '../log-rows.ts';
+import { MINUTE, NOON, sceneOf } from '../scene.ts';
 
 const ID = '0123456789abcdef0123456789abcdef';
 
@@ -42,12 +41,6 @@ test('equal request ids are one request, however they are written and whatever e
   }
 });
 
-test('something that is no request id joins nothing', () => {
-  const a = sightingOfEvent(event({ log: withId('-') }));
-  const b = sightingOfRecord(row({ requestId: '-', remoteIp: null }));
-  assert.equal(sameClient(a, b, 'none'), null);
-});
-
 test('without an id it is the address as far as the zone logs it, within a minute either way', () => {
   const cases: [string, string, Anonymisation, string | null][] = [
     ['192.0.2.7', '192.0.2.7', 'none', 'none'],
@@ -70,10 +63,6 @@ test('without an id it is the address as far as the zone logs it, within a minut
   );
 });
 
-test('where no addresses are logged it cannot be told', () => {
-  assert.equal(sameClient(sighting({ ip: '192.0.2.7' }), sighting({ ip: '192.0.2.7' }), 'drop'), null);
-});
-
 test('lines of two zones are compared by what each of them keeps', () => {
   const whole = sighting({ ip: '192.0.2.7' });
   const cut = sighting({ ip: '192.0.2.0' });
@@ -81,26 +70,6 @@ test('lines of two zones are compared by what each of them keeps', () => {
   assert.equal(sameClient(cut, whole, 'lastOctet', 'none'), '/24');
   assert.equal(sameClient(whole, cut, 'none'), null);
   assert.equal(sameClient(whole, whole, 'none', 'drop'), null);
-});
-
-test('whether two lines are of one client does not depend on which comes first', () => {
-  const anySighting = fc.record({
-    at: fc.integer({ min: 0, max: 200_000 }),
-    requestId: fc.constantFrom(null, ID, ID.replace('0', 'f')),
-    ip: fc.constantFrom(null, '192.0.2.7', '192.0.2.*', '192.0.2.0', '2001:db8::', '2001:db8::5', 'odd'),
-    url: fc.constant(null),
-  });
-  fc.assert(
-    fc.property(
-      anySighting,
-      anySighting,
-      fc.constantFrom<Anonymisation>('none', 'lastOctet', 'drop'),
-      (a, b, anonymisation) => {
-        assert.deepEqual(sameClient(a, b, anonymisation), sameClient(b, a, anonymisation));
-      },
-    ),
-    { numRuns: RUNS * 5 },
-  );
 });
 
 test('a timeline holds both logs in time, one item for a request that both know', () => {
@@ -121,65 +90,6 @@ test('a timeline holds both logs in time, one item for a request that both know'
   );
   assert.equal(mask, 'none');
 });
-
-/** For each event of a minute, what the simulator knows: the row that it was made of, and its client's other rows. */
-function pivots(scene: Scene, from: number, to: number) {
-  const rows = scene.rows(from - 2 * MINUTE, to + 2 * MINUTE);
-  const records = scene.records(from - 2 * MINUTE, to + 2 * MINUTE);
-  return { rows, records, events: scene.events(from, to) };
-}
-
-for (const name of ['shop-frontend', 'news-portal']) {
-  test(`every event of ${name} leads to its request, and its client to the rows of its address`, () => {
-    const scene = sceneOf(name);
-    const { anonymisation } = scene.zone;
-    const { from } = scene.incident('scanner');
-    const { rows, records, events } = pivots(scene, from, from + MINUTE);
-    assert.ok(events.length > 20);
-    const seen = (ip: string) =>
-      anonymisation === 'none'
-        ? ip
-        : ip.includes(':')
-          ? ip.split(':').slice(0, 4).join(':')
-          : ip.replace(/\d+$/, '');
-    for (const each of events.slice(0, 40)) {
-      const subject = sightingOfEvent(each);
-      const [exact, approximate] = requestsOf(subject, anonymisation, NOON);
-      assert.ok(exact && approximate);
-      const matched = (query: typeof exact) => {
-        const { window } = query;
-        assert.ok(window?.kind === 'absolute' && window.to !== null);
-        const test = matcher(query.terms, anonymisation);
-        const { from: start, to: end } = window;
-        return records.filter(
-          (record) => record.timestamp >= start && record.timestamp < (end ?? 0) && test(record),
-        );
-      };
-      const meant = rows.findIndex(
-        (own) => own.t === each.timestamp && own.rule?.ruleId === each.fields['ruleId'],
-      );
-      const found = matched(exact);
-      assert.deepEqual(
-        found,
-        records.filter((record) => record.requestId === subject.requestId),
-      );
-      assert.equal(found.length, 1);
-      assert.equal(found[0]?.timestamp, rows[meant]?.t);
-      const client = rows.find(
-        (own) => `${own.scheme}://${own.host}${own.path}` === each.fields['url'] && own.t === each.timestamp,
-      );
-      assert.ok(client);
-      const expected = rows.filter(
-        (own) => Math.abs(own.t - each.timestamp) <= MINUTE && seen(own.client.ip) === seen(client.client.ip),
-      );
-      assert.equal(matched(approximate).length, expected.length);
-      assert.equal(clientTimelineOf(subject, [], records, anonymisation).items.length, expected.length);
-      const mask = anonymisation === 'none' ? undefined : client.client.ip.includes(':') ? '64' : '24';
-      const [term] = approximate.terms;
-      assert.equal(term?.kind === 'field' && term.values[0]?.split('/')[1], mask);
-    }
-  });
-}
 
 test('where no addresses are logged, an event is found by its id alone, and a request by its URL and then its id', () => {
   const docs = sceneOf('docs-site');

@@ -18,7 +18,6 @@ import {
 } from '../../../src/domain/clients/traffic-profile.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
-import { profileSections } from '../../../src/domain/questions/clients/profile-sections.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { row } from '../log-rows.ts';
@@ -104,28 +103,6 @@ test('a misfire is called one only when the CDN log shows that its clients are g
   );
 });
 
-test('the numbers are those of a recount of the log', () => {
-  const scene = sceneOf('shop-frontend');
-  const { from, to, cause } = scene.incident('credentialStuffing');
-  const rows = scene.rows(from, to).filter((each) => each.client.ja4 === cause['ja4']?.[0]);
-  const judged = rows.filter((each) => each.rule !== null);
-  const evidence = evidenceOf(
-    scene,
-    scene.events(from, to).filter(({ fields }) => fields['ja4'] === cause['ja4']?.[0]),
-    scene.records(from, to).filter(({ ja4Fingerprint }) => ja4Fingerprint === cause['ja4']?.[0]),
-  );
-  const distinct = (values: unknown[]) => new Set(values).size;
-  assert.equal(evidence.requests, rows.length);
-  assert.equal(evidence.events, judged.length);
-  assert.equal(evidence.ips, distinct(rows.map(({ client }) => client.ip)));
-  assert.equal(
-    evidence.refused,
-    rows.filter(({ status }) => [401, 403, 429].includes(status)).length / rows.length,
-  );
-  assert.equal(evidence.stopped, judged.filter(({ action }) => action !== 'logged').length / judged.length);
-  assert.deepEqual([evidence.login, evidence.topJa4, evidence.paths], [1, 1, 1]);
-});
-
 test('ordinary traffic is left untagged, but for what names itself a crawler', () => {
   const scene = sceneOf('shop-frontend', 20);
   const from = NOON - 10 * HOUR;
@@ -173,35 +150,6 @@ test('many clients of one program on one page are a botnet only when they are re
     );
   assert.deepEqual(tagsOf(evidenceOf(scene, [], crowd(403))), ['botnet']);
   assert.deepEqual(tagsOf(evidenceOf(scene, [], crowd(200))), []);
-});
-
-test('a small sample gets no tag', () => {
-  const scene = sceneOf('shop-frontend');
-  const probe = (n: number) =>
-    Array.from({ length: n }, (_, i) => row({ path: `/${i}`, statusCode: 404, requestId: null }));
-  assert.deepEqual(tagsOf(evidenceOf(scene, [], probe(LEAST_LINES))), ['scanner']);
-  assert.deepEqual(tagsOf(evidenceOf(scene, [], probe(LEAST_LINES - 1))), []);
-});
-
-test('every number of a tag is shown with the bound that it kept', () => {
-  const scene = sceneOf('shop-frontend');
-  const rows = Array.from({ length: 60 }, (_, i) => row({ path: `/${i}`, statusCode: 404 }));
-  const evidence = evidenceOf(scene, [], rows);
-  const [tag] = profileSections('it', evidence, '');
-  assert.deepEqual(
-    tag?.rows.map(({ cells: [name, value, bound] }) => `${name} ${value}, ${bound}`),
-    [
-      'CDN requests 60, at least 50',
-      'paths 60, at least 12',
-      'paths a client 60.0, at least 4.0',
-      'requests answered 403 or 404 100%, at least 60.0%',
-    ],
-  );
-  assert.deepEqual(tag?.findings.at(3).facts, {
-    ...{ finding: 'profile', looksLike: 'scanner', number: 'notFound' },
-    ...{ value: 1, least: 0.6 },
-    sentence: 'requests answered 403 or 404: 100%, at least 60.0%: it looks like scanner',
-  });
 });
 
 test('fragments that differ in numbers and ids only are one', () => {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  inverseOf,
   issuesOf,
   patchOf,
   readAssignments,
   type StorageDraft,
-  shownPatch,
 } from '../../../src/domain/storage/storage-edit.ts';
 import { storageZoneOf } from '../../support/storage.ts';
 
@@ -30,20 +28,6 @@ test('only what differs from the zone as it was read is sent, and never null', (
   });
 });
 
-test('an inverse is offered where there is one, and where there is none it says why', () => {
-  const patch = {
-    ReplicationZones: ['NY', 'SG', 'LA'],
-    Custom404FilePath: '/new.html',
-    Rewrite404To200: true,
-  };
-  const inverse = inverseOf(zone, patch);
-  assert.deepEqual(inverse.patch, { Custom404FilePath: '/404.html', Rewrite404To200: false });
-  assert.deepEqual(
-    inverse.impossible.map((each) => each.field),
-    ['ReplicationZones'],
-  );
-});
-
 test('values are judged before anything is sent', () => {
   assert.deepEqual(errors({ ReplicationZones: ['DE'] }), ['ReplicationZones']);
   assert.deepEqual(errors({ ReplicationZones: ['new york'] }), ['ReplicationZones']);
@@ -54,11 +38,6 @@ test('values are judged before anything is sent', () => {
     assert.deepEqual(errors({ Custom404FilePath: path }), ['Custom404FilePath'], path);
   }
   assert.deepEqual(errors({ OriginUrl: 'https://o.example:8443/x', Custom404FilePath: '/e/404.html' }), []);
-});
-
-test('a token in an origin is not kept in what is shown or written', () => {
-  const shown = JSON.stringify(shownPatch({ OriginUrl: 'https://o.example/?token=canary-1' }));
-  assert.doesNotMatch(shown, /canary/);
 });
 
 test('Field=value words become a draft, and a word that is none is named', () => {

@@ -26,17 +26,6 @@ function word(
 const REWRITE = { Rewrite404To200: true };
 const ORIGIN = { OriginUrl: 'https://o.example' };
 
-test('a setting that nobody asked to change is a side effect; use, files and dates are none', () => {
-  const also = { rewrite404To200: true, custom404FilePath: '/x' };
-  assert.equal(word(REWRITE, null, also), 'APPLIED + side effects');
-  const alone = { rewrite404To200: true, storageUsed: 5, filesStored: 2, modifiedAt: later };
-  assert.equal(word(REWRITE, null, alone), 'APPLIED');
-  const regions = { ReplicationZones: ['NY', 'LA'] };
-  assert.equal(word(regions, null, { replicationRegions: ['LA', 'NY'] }), 'APPLIED');
-  assert.equal(word(regions, null, { replicationRegions: ['NY', 'LA', 'SE'] }), 'APPLIED + side effects');
-  assert.equal(word(regions, null, { replicationRegions: ['LA'] }), 'APPLIED + side effects');
-});
-
 test('a change that happened in part is not applied, and says which part is', () => {
   const verdict = storageVerdict({
     before,
