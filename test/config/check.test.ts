@@ -92,6 +92,8 @@ test('broken JSON is shown by line and column', async (t) => {
     exit: 2,
     text: "config.json:3:18: not valid JSON: a comma stands before '}'.\n  Check commas and quotes, or move the file away.\n",
   });
+  const commented = await reportOf(place(t, '{ "profiles": {} } // one\n'));
+  assert.match(commented.text, /^config\.json:1:20: not valid JSON: JSON has no comments\.$/m);
 });
 
 test('every problem of the form is shown, with the nearest name and never with a value', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -77,25 +77,6 @@ test('the newest place of a session that is gone is found, and none of a living 
   assert.equal(found.newest?.path, newest);
   assert.deepEqual(found.newest?.place.words, PLACE.words);
   assert.deepEqual(found.newest?.place.highlights, PLACE.highlights);
-});
-
-test('a place that was kept before there were highlights is gone on with', async (t) => {
-  const directory = directoryOf(t);
-  const path = lose(directory);
-  const { highlights: _, ...older } = JSON.parse(readFileSync(path, 'utf8'));
-  writeFileSync(path, JSON.stringify(older));
-  assert.deepEqual((await findPlace(directory, NOON)).newest?.place.highlights, []);
-});
-
-test('a process that has the number of a lost session but was born later does not hide it', async (t) => {
-  const directory = directoryOf(t);
-  const child = spawn('sleep', ['30']);
-  t.after(() => child.kill());
-  const path = lose(directory);
-  const reused = join(directory, `${child.pid}-1.json`);
-  renameSync(path, reused);
-  const found = await findPlace(directory, NOON);
-  assert.equal(found.newest?.path ?? null, existsSync('/proc/self/stat') ? reused : null);
 });
 
 test('a place that is damaged, open to others, too old or of another machine is not gone on with, and why', async (t) => {

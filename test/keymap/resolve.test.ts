@@ -25,13 +25,6 @@ test('no key means two things in one place', () => {
   }
 });
 
-test('the help of a view lists exactly the keys that act there', () => {
-  const commands = helpRows('zones').map((row) => row.command);
-  assert.ok(commands.includes('find'));
-  assert.ok(!commands.includes('filterIn'));
-  for (const command of commands) assert.ok(ROWS[command]?.where.includes('zones'));
-});
-
 test('what is wrong here is asked first of all: its key leads every line of hints where it acts, and the help', () => {
   for (const state of [log, picker])
     assert.deepEqual(hints(state)[0], { command: 'wrong', key: '!', word: 'wrong?' });

@@ -327,7 +327,7 @@ function childOf(node: JsonNode | null, name: string): JsonNode | null {
 }
 
 /** A JSON value with its place: `offset` into the text, in UTF-16 units. */
-export type JsonNode = Node;
+type JsonNode = Node;
 
 type JsonMember = { name: string; at: number; value: JsonNode };
 
@@ -374,7 +374,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * Takes exactly what JSON.parse takes, up to some thousand brackets, and says where the text stops being JSON, never
  * what is there.
  */
-export function jsonTree(text: string): JsonTree {
+function jsonTree(text: string): JsonTree {
   const errors: ParseError[] = [];
   let root: JsonNode | undefined;
   try {
@@ -409,7 +409,7 @@ function faultOf(text: string, errors: readonly ParseError[]): JsonTree {
 }
 
 /** The members of an object, in their order; null of anything else. */
-export function membersOf({ type, children = [] }: JsonNode): JsonMember[] | null {
+function membersOf({ type, children = [] }: JsonNode): JsonMember[] | null {
   if (type !== 'object') return null;
   return children.map(({ offset, children: [name, value] = [] }) => ({
     name: name?.value as string,
@@ -418,7 +418,7 @@ export function membersOf({ type, children = [] }: JsonNode): JsonMember[] | nul
   }));
 }
 
-export function positionOf(text: string, at: number): TextPosition {
+function positionOf(text: string, at: number): TextPosition {
   const before = text.slice(0, at).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
