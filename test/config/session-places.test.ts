@@ -79,6 +79,14 @@ test('the newest place of a session that is gone is found, and none of a living 
   assert.deepEqual(found.newest?.place.highlights, PLACE.highlights);
 });
 
+test('a place that was kept before there were highlights is gone on with', async (t) => {
+  const directory = directoryOf(t);
+  const path = lose(directory);
+  const { highlights: _, ...older } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify(older));
+  assert.deepEqual((await findPlace(directory, NOON)).newest?.place.highlights, []);
+});
+
 test('a place that is damaged, open to others, too old or of another machine is not gone on with, and why', async (t) => {
   const directory = directoryOf(t);
   writeFileSync(lose(directory, 1), '{"edgescope":"place","version":2}', { mode: 0o600 });

@@ -71,3 +71,15 @@ test('many rows at once stand where one by one would put them, in order or not, 
     }
   }
 });
+
+test('a filter may keep a range of time, its end excluded', () => {
+  const book = new LogBook({ capacity: 100 });
+  book.append([10, 20, 30, 40].map((timestamp) => ({ record: row({ timestamp }), late: false })));
+  const times = () => contentOf(book).rows.map((record) => record.timestamp);
+  book.setFilter([], 'none', { from: 20, to: 40 });
+  assert.deepEqual(times(), [20, 30]);
+  book.append([15, 25].map((timestamp) => ({ record: row({ timestamp }), late: false })));
+  assert.deepEqual([times(), book.hidden], [[20, 25, 30], 3]);
+  book.setFilter([]);
+  assert.equal(times().length, 6);
+});

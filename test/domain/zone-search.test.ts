@@ -33,6 +33,10 @@ test('an id goes before a name that looks like one', () => {
   assert.deepEqual(found('4713,4716'), ['4713', '4716']);
 });
 
+test('a pasted URL stands for its host', () => {
+  assert.deepEqual(found('https://www.shop.example/cart?x=1'), ['4712']);
+});
+
 test('a star is any run: of names, where none fits of host names, then of ids', () => {
   assert.deepEqual(found('shop*'), ['4711', '4712']);
   assert.deepEqual(found('*-IMAGES'), ['4711']);

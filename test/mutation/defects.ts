@@ -3753,4 +3753,25 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: "{ type: 'refused', why: '' }",
     tests: ['test/keymap/resolve.test.ts'],
   },
+  {
+    name: 'a filter of a range of time alone hides nothing',
+    file: 'src/domain/logs/log-book.ts',
+    find: 'const isAll = terms.length === 0 && range === null;',
+    put: 'const isAll = terms.length === 0;',
+    tests: ['test/domain/packed-rows.test.ts'],
+  },
+  {
+    name: 'a pasted URL names no zone',
+    file: 'src/domain/query/zone-search.ts',
+    find: "    .replace(/[/?#].*$/, '')\n",
+    put: '',
+    tests: ['test/domain/zone-search.test.ts'],
+  },
+  {
+    name: 'lnav does not know how much was sent',
+    file: 'src/interop/edgescope.lnav.json',
+    find: '      "bytesSent": { "kind": "integer" },\n',
+    put: '',
+    tests: ['test/interop/stream.test.ts'],
+  },
 ];
