@@ -3531,16 +3531,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'lines of one address are of one client however far apart',
-    file: 'src/domain/questions/clients/ask-timeline.ts',
+    file: 'src/domain/clients/client-identity.ts',
     find: 'if (Math.abs(a.at - b.at) > SAME_CLIENT_SECONDS * 1000) return null;',
     put: '',
     tests: ['test/domain/questions/timeline.test.ts'],
   },
   {
     name: 'a request that both logs know stands twice in its timeline',
-    file: 'src/domain/questions/clients/ask-timeline.ts',
-    find: 'if (twin?.record === null) twin.record = record;\n    else place',
-    put: 'place',
+    file: 'src/domain/clients/client-identity.ts',
+    find: "if (twin?.lines.every(({ log }) => log === 'shield'))",
+    put: 'if (twin === null)',
     tests: ['test/domain/questions/timeline.test.ts'],
   },
   {

@@ -10,7 +10,6 @@ import {
   sightingOfEvent,
   sightingOfRecord,
 } from '../../../src/domain/clients/client-identity.ts';
-import { matcher } from '../../../src/domain/query/match.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { splitForShield } from '../../../src/domain/shield/shield-question.ts';
