@@ -73,6 +73,12 @@ export function createLook(
   };
 }
 
+/** A text that explains signs, with those that this look has. */
+export function inSigns(text: string, { glyph }: Pick<Look, 'glyph'>): string {
+  const ids = Object.keys(GLYPHS) as (keyof Glyphs)[];
+  return ids.reduce((told, id) => told.replaceAll(GLYPHS[id][0], glyph[id]), text);
+}
+
 /** The same names, each with what is made of its value. */
 function mapped<K extends string, T, U>(
   row: Readonly<Record<K, T>>,

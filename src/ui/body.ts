@@ -32,7 +32,7 @@ import {
   timeText,
   todayOf,
 } from '../paint/row.ts';
-import type { Look } from '../paint/theme.ts';
+import { inSigns, type Look } from '../paint/theme.ts';
 import { paintingOf, plainOnTop } from '../screens/screens.ts';
 import {
   hasDetailBeside,
@@ -145,7 +145,7 @@ function helpBody(state: State, overlay: Extract<Overlay, { kind: 'help' }>, are
 
 /** How the figures of the view beneath are computed. */
 function howBody(state: State, place: ListPlace, area: Area): string[] {
-  const line = (text: string, isCursor: boolean) => listLine(text, isCursor, area);
+  const line = (text: string, isCursor: boolean) => listLine(inSigns(text, area.look), isCursor, area);
   return [
     headerLine(`HOW THE FIGURES COME ABOUT in ${PLACE_TITLES[viewPlace(state)]}`, area),
     ...listLines(howLines(state), place, listHeight(state), line),
@@ -237,7 +237,8 @@ function pickerBody(state: State, picker: Picker, area: Area): string[] {
   const line = (id: string, isCursor: boolean) => {
     const order = chosen.indexOf(id);
     const mark = order < 0 ? ' ' : isOrdered ? String(order + 1) : 'x';
-    return listLine(`[${mark}] ${fit(label(id), PICKED_CELLS)} ${help(id)}`, isCursor, area);
+    const picked = fit(label(id), PICKED_CELLS, 'left', look.glyph.cut);
+    return listLine(`[${mark}] ${picked} ${help(id)}`, isCursor, area);
   };
   lines.push(...listLines(items, picker, listHeight(state), line));
   if (items.length === 0) lines.push(textLine('   nothing has this text; / and Esc show all', area, 'dim'));

@@ -3774,4 +3774,206 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: '',
     tests: ['test/interop/stream.test.ts'],
   },
+    name: 'a terminal without UTF-8 gets signs beyond ASCII',
+    file: 'src/cli.ts',
+    find: 'ascii: line.ascii || isAsciiLocale(process.env),',
+    put: 'ascii: line.ascii,',
+    tests: ['test/pty/start.test.ts'],
+    made: 'program',
+  },
+  {
+    name: 'keys are read of the pipe that brings rows',
+    file: 'src/cli.ts',
+    find: "stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),",
+    put: 'stdin: process.stdin,',
+    tests: ['test/pty/open.test.ts'],
+    made: 'program',
+  },
+  {
+    name: 'the first screen waits for React',
+    file: 'src/tui.ts',
+    find: 'void Promise.race([frames.answered.then(() => screen.nextFrame()), keyWaiting(keys)]).then(async () => {',
+    put: 'void screen.nextFrame().then(async () => {',
+    tests: ['test/pty/start-cost.test.ts'],
+    made: 'program',
+  },
+  {
+    name: 'a session that was lost is said to be resumed already',
+    file: 'src/cli.ts',
+    find: '!claimPlace(places, lost.path)',
+    put: 'claimPlace(places, lost.path)',
+    tests: ['test/pty/resume.test.ts'],
+    made: 'program',
+  },
+  {
+    name: 'Enter at the prompt is taken for an interrupt',
+    file: 'src/connect.ts',
+    find: "prompted === 'interrupted' ? null : prompted",
+    put: "prompted !== 'interrupted' ? null : credentials",
+    tests: ['test/pty/key-prompt.test.ts'],
+    made: 'program',
+  },
+  ...planted('src/simulator/evidence/statistics.ts', ['test/simulator/evidence.test.ts'], {
+    'the statistics of the simulator count what its log does not show': [
+      ' || row.isOriginShield) continue;',
+      ') continue;',
+    ],
+  }),
+  ...planted('src/simulator/evidence/changes.ts', ['test/simulator/evidence.test.ts'], {
+    'an origin of the simulator comes back without a change of it': [
+      "change(from - lead, 'deploy', old, other), change(to - 1_000, 'ops', other, old)];",
+      "change(from - lead, 'deploy', old, other)];",
+    ],
+  }),
+  ...planted('src/simulator/shield/search-query.ts', ['test/simulator/shield.test.ts'], {
+    'a sign of a pattern stands for others': ['.map((part) => RegExp.escape(part))', ''],
+  }),
+  ...planted('src/screens/log/painting/log-body.ts', ['test/session/economy.test.ts'], {
+    'the whole row under the cursor is painted anew': [
+      "if (chosen === column.id) return look.paint('cursor', text);",
+      "if (chosen !== null) return look.paint('cursor', text);",
+    ],
+  }),
+  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/key-cost.test.ts'], {
+    'each key paints all rows anew': [
+      'const line = known.get(id) ?? painted(id, null);',
+      'const line = painted(id, null);',
+    ],
+  }),
+  ...planted('src/screens/shield/shield-find.ts', ['test/ui/shield-speed.test.ts'], {
+    'each key searches all events': [
+      '  const matches = matchesOf(state, view);\n  const after',
+      '  const matches = view.reading\n    ? linesWith(listOf(view).lines(view), view.needle, state.shield?.rules ?? null)\n    : matchesOf(state, view);\n  const after',
+    ],
+  }),
+  ...planted('src/simulator/traffic/traffic-source.ts', ['test/simulator/speed.test.ts'], {
+    'an hour of the simulator is made for each search': ['      hours.set(zone.index, hour, events);\n', ''],
+  }),
+  ...planted('src/simulator/traffic/traffic-source.ts', ['test/simulator/same-data.test.ts'], {
+    'two incidents at a time have their rows twice in the simulator': [
+      'next = Math.max(next, incident.from / 1000);',
+      'next = incident.from / 1000;',
+    ],
+  }),
+  ...planted('src/simulator/traffic/slice-maker.ts', ['test/simulator/traffic.test.ts'], {
+    'rows of the simulator come later than any of the platform': [
+      'least: 90_000, most: 240_000',
+      'least: 90_000, most: 340_000',
+    ],
+  }),
+  ...planted('src/simulator/traffic/incidents.ts', ['test/simulator/traffic.test.ts'], {
+    'the busiest zone of the demo has a quiet quarter of an hour': [
+      '{ zone: 0, every: 10 * MINUTE, shift: 0 },',
+      '{ zone: 0, every: 25 * MINUTE, shift: 0 },',
+    ],
+  }),
+  ...planted('src/across/handover/view-list.ts', ['test/state/keeping.test.ts'], {
+    'an x typed ahead deletes a view': [
+      "if (waited < CONFIRMS.from) return noticed(state, 'info', `not so fast: x again deletes ${name}`);",
+      '',
+    ],
+  }),
+  ...planted('src/across/input/pickers.ts', ['test/state/choices.test.ts'], {
+    'what a narrowed list does not show is no longer chosen': [
+      'ids.filter((id) => chosen.includes(id)) },',
+      'items.filter((id) => chosen.includes(id)) },',
+    ],
+  }),
+  ...planted('src/simulator/account/storage-zones.ts', ['test/simulator/storage.test.ts'], {
+    'the simulator takes the main region for a replica': [
+      'if (replicas.includes(zone.read.Region)) {',
+      "if (replicas.includes('')) {",
+    ],
+  }),
+  ...planted('src/state/sessions/paging.ts', ['test/state/log.test.ts'], {
+    'a gap of saved logs is asked of the platform': [
+      "  if (session.source.kind === 'files') {\n    const text = 'this was missing",
+      "  if (session.source.kind === 'files' && gap.from > gap.to) {\n    const text = 'this was missing",
+    ],
+  }),
+  ...planted('src/screens/log/log-commands.ts', ['test/state/log.test.ts'], {
+    'the queries ahead are lost by a step to the first of them': [
+      '{ past: [...past, here], future: future.slice(1) };',
+      '{ past: [...past, here], future: [] };',
+    ],
+  }),
+  ...planted('src/across/handover/view-list.ts', ['test/state/keeping.test.ts'], {
+    'a view is saved over a file that cannot be read': [
+      'if (trouble !== null) return `nothing can be saved: ${trouble}`;',
+      '',
+    ],
+  }),
+  ...planted('src/across/handover/session-place.ts', ['test/state/session-place.test.ts'], {
+    'a session that is being resumed writes over its place': [
+      'if (state.zones.wanted !== null || state.resuming !== null) return null;',
+      'if (state.zones.wanted !== null) return null;',
+    ],
+    'a resumed log is paused before the gap is read': [
+      "const isRead = status === 'stopped' || (completeTo !== null && completeTo >= until);",
+      'const isRead = true;',
+    ],
+  }),
+  ...planted('src/loop/oldest-evidence.ts', ['test/ui/evidence-line.test.ts'], {
+    'the clock of evidence that is gone ticks on': [
+      "if (clock === null || clock.severity === 'gone') return [];",
+      'if (clock === null) return [];',
+    ],
+  }),
+  ...planted('src/loop/figures.ts', ['test/ui/how.test.ts'], {
+    'a figure is explained by another name than it has': [
+      "['MISS', 'share that the origin had to serve'],",
+      "['MISSES', 'share that the origin had to serve'],",
+    ],
+  }),
+  ...planted('src/screens/log/painting/log-painting.ts', ['test/ui/words.test.ts'], {
+    'a log does not say of when it is': [": window || 'newest rows';", ': window;'],
+  }),
+  ...planted('src/domain/questions/rules/rule-sampling.ts', ['test/state/rule-questions.test.ts'], {
+    'of each rule only the newest events are read': ['Math.floor(((n + 0.5) * all) / pages)', 'n'],
+  }),
+  ...planted('src/screens/shield/shield-ask.ts', ['test/session/shield-economy.test.ts'], {
+    'going back asks again what was read': [
+      "const isReading = reading.loading.kind === 'asking';",
+      'const isReading = true;',
+    ],
+  }),
+  ...planted('src/terminal/painter.ts', ['test/terminal/bytes.test.ts'], {
+    'rows are deleted and inserted where a scroll costs less': [
+      'if (pen.bytes < most) best = {',
+      "if (pen.bytes < most && way === 'lines' && best === null) best = {",
+    ],
+  }),
+  ...planted('src/ui/components/prompt-window.ts', ['test/ui/prompt-line.test.ts'], {
+    'the mark of a mistake stands beside it where the line is cut': [
+      'label.length + 1 + before - hidden',
+      'label.length + 1 + before',
+    ],
+  }),
+  ...planted('src/screens/log/painting/rates-line.ts', ['test/ui/log-lines.test.ts'], {
+    'the rates of a part pass for those of the window': [
+      'const share = rates.total.read / length;',
+      'const share = 1;',
+    ],
+  }),
+  ...planted('src/screens/log/painting/log-painting.ts', ['test/ui/small-window.test.ts'], {
+    'rows may come late and nothing says so': [
+      'long: isOpen ? `${short}, late rows may come` : short',
+      'long: short',
+    ],
+  }),
+  ...planted('src/ui/body.ts', ['test/ui/small-window.test.ts'], {
+    'a command that is cut stands whole nowhere': [
+      'const told = isCut && under ? toldUnder(under, columns) : [];',
+      'const told: string[] = [];',
+    ],
+  }),
+  ...planted('src/ui/body.ts', ['test/ui/words.test.ts'], {
+    'a name is cut by a sign that the terminal lacks': [
+      "fit(label(id), PICKED_CELLS, 'left', look.glyph.cut)",
+      'fit(label(id), PICKED_CELLS)',
+    ],
+  }),
+  ...planted('src/paint/theme.ts', ['test/ui/words.test.ts'], {
+    'signs are explained that the terminal lacks': ['told.replaceAll(GLYPHS[id][0], glyph[id])', 'told'],
+  }),
 ];

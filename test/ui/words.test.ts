@@ -31,10 +31,10 @@ const BANNED: readonly [RegExp, string][] = [
 ];
 
 /** All that stands on a screen. Of a line that Ink draws, and of tables, there is nothing in it. */
-function textOf(scene: (typeof SCENES)[keyof typeof SCENES]): string {
-  const state = scene((n) => `値-${n}`, SIZE);
-  const { head, foot } = chromeLines(state, LOOK);
-  return [...head.lines, ...(bodyLines(state, LOOK) ?? []), ...foot.lines].map(stripped).join('\n');
+function textOf(scene: (typeof SCENES)[keyof typeof SCENES], told = '値', look = LOOK): string {
+  const state = scene((n) => `${told}-${n}`, SIZE);
+  const { head, foot } = chromeLines(state, look);
+  return [...head.lines, ...(bodyLines(state, look) ?? []), ...foot.lines].map(stripped).join('\n');
 }
 
 test('no screen has a word of our own', () => {
@@ -47,6 +47,12 @@ test('no screen has a word of our own', () => {
     });
   });
   assert.deepEqual(found, []);
+});
+
+test('no screen has a sign beyond ASCII where the terminal has no more', () => {
+  const ascii = createLook('mono', true, true);
+  for (const [name, scene] of Object.entries(SCENES))
+    assert.match(textOf(scene, 'text', ascii), /^[\n -~]*$/, name);
 });
 
 test('the first two lines of a screen are cut behind a word, if at all', () => {
