@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { USUAL_BUDGET } from '../../src/mcp/serve.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { agent, type Given } from './support.ts';
@@ -33,10 +32,8 @@ test('the transcript goes from "5xx is up" to the cause in at most five calls, a
     assert.equal(shown, shownOf(`${tool} ${JSON.stringify(args)}`, await call(tool, args)));
 });
 
-test('the page names every tool, the budget of a session, and commands and options that there are', () => {
+test('the page names every tool, the budget of a session and how a client calls the program', () => {
   for (const name of Object.keys(TOOLS)) assert.ok(DOCUMENT.includes(`\`${name}\``), name);
-  for (const [, name = ''] of DOCUMENT.matchAll(/`edgescope (\w+)/g))
-    assert.ok(Object.hasOwn(PROGRAM_COMMANDS, name), name);
   assert.ok(DOCUMENT.includes(`${USUAL_BUDGET} requests`));
   const [, config = ''] = /```json\n(\{\n {2}"mcpServers"[\s\S]*?)\n```/.exec(DOCUMENT) ?? [];
   assert.deepEqual(JSON.parse(config), {

@@ -56,7 +56,6 @@ export const LONG: readonly string[] = [
   'test/session/stories.test.ts',
   'test/print/keep.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/state/asked-again.test.ts',
   'test/print/keep-stored.test.ts',
   'test/effects/nth.test.ts',
   'test/print/logs.test.ts',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '../support/own-folder.ts';
 import type { Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { openSession, type Session, type SessionOptions } from './support.ts';
@@ -184,3 +185,24 @@ for (const [name, fault, word] of [
     assert.equal(posts(simulator), 1);
   });
 }
+
+/** No process has it: Linux and macOS number no more than 4,194,304. */
+const DEAD = 4_194_305;
+
+test('a change whose program was killed is told at the next start, and gets its verdict', async (t) => {
+  const home = ownFolder(t);
+  const { terminal, simulator } = await openDialog({ t, home });
+  await confirm(terminal);
+  await terminal.waitFor(badge('APPLIED'));
+  // What is on the disk when a program is killed while its request is under way.
+  const audit = join(home, '.local/state/edgescope/audit.ndjson');
+  const [intent = ''] = readFileSync(audit, 'utf8').split('\n');
+  writeFileSync(audit, `${intent.replace(/"pid":\d+/, `"pid":${DEAD}`)}\n`);
+  const { terminal: next } = await openSession({ t, home, platform: simulator });
+  await next.waitFor(/UNKNOWN: a change of video-masters was cut short; :storage, Enter there tells/);
+  await next.type('<:storage>');
+  await next.waitFor(/▌video-masters +605220/);
+  await next.type('<Enter>');
+  await next.waitFor(/APPLIED by the zone as it is now: the change cut short on 20/);
+  assert.equal(posts(simulator), 1);
+});

@@ -32,6 +32,18 @@ test('groups are counted by steps of the window, which add up to them on every p
   }
 });
 
+test('a pattern has its letters as they stand, stars alone for any, and no case', async (t) => {
+  const sim = await bench(t);
+  const zone = sim.zone('shop-frontend');
+  const found = async (pattern: string) =>
+    (await search(sim, zone, { filters: [{ field: 'url', op: 'wildcard', value: [pattern] }] })).total;
+  const all = await found('*');
+  const queried = await found('*?*');
+  assert.ok(queried > 0 && queried < all, `${queried} of ${all}`);
+  assert.equal(await found('HTTPS://*'), await found('https://*'));
+  assert.equal(await found('https:...*'), 0);
+});
+
 test('a wrong search is a 400 with problem details', async (t) => {
   const sim = await bench(t);
   const path = `/shield/event-logs/${sim.zone('staging-shop').shieldZoneId}/search`;
