@@ -10,7 +10,6 @@ const SOURCES = join(FOLDER, 'assembly');
 /** By the name of a kernel the modules, in the folder of sources, whose exports are its own. */
 const KERNELS = {
   'row-kernel': ['rows/batch.ts', 'rows/layout.ts', 'rows/lines-v1.ts'],
-  'tally-kernel': ['tally.ts'],
 };
 const OPTIONS = ['-O3', '--converge', '--runtime', 'stub', '--noAssert', '--enable', 'simd'];
 

@@ -1,5 +1,5 @@
 // Made from the folder beside it by `npm run kernels`: not to be edited.
-// Seal: c5b4864b9dd4816546e878b47958ee2eef868847bc984bcb6bc349cdfe3d62ca.
+// Seal: 75ca568d9296d03c1c11a802345fecd482e41f8310f7d959e491425b5b8bd818.
 
 /** A WebAssembly module, as base64. */
 export const ROW_KERNEL =

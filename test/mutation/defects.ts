@@ -217,12 +217,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       'mixed(hash, load<u64>(start))',
     ],
   }),
-  ...inKernel('src/kernel/assembly/tally.ts', GROUPS, {
-    'codes of two bytes are read as one': ['load<u16>(codes', 'load<u8>(codes'],
-    'codes of four bytes are read as one': ['load<i32>(codes', 'load<u8>(codes'],
+  ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
     'the first time of a group is that of its first row': [
-      'isFirst ? time : min(load<f64>(group, FIRST), time)',
-      'isFirst ? time : load<f64>(group, FIRST)',
+      'count === 0 || time < (sums[at + FIRST] as number)',
+      'count === 0',
+    ],
+    'what missed is counted with what hit': [
+      'else if (side === ORIGIN) sums[at + MISSES]',
+      'else sums[at + MISSES]',
+    ],
+    'groups that come when there is no room left lose the sums of the others': [
+      '    room.set(this.#sums);\n',
+      '',
     ],
   }),
   ...planted('src/api/history-client.ts', STORE_SOURCE, {
@@ -869,16 +875,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'sql`${time} < ${first}`',
     ],
   }),
-  ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
-    'groups begin with the sums of the question before': ['.fill(0, this.#room * WIDTH)', ''],
-  }),
-  ...inKernel('src/kernel/assembly/tally.ts', SUMS, {
-    'what the edge sent is what was sent': ['edgeBytes += size;', 'edgeBytes = bytes;'],
-    'the last row of a run is not summed': ['row < rows; row++', 'row < rows - 1; row++'],
-  }),
   ...planted('src/domain/logs/sums/traffic-meter.ts', SUMS, {
-    'one book is summed by what another knows': ['owner === this && ', ''],
-    'what is new is summed by what was known': [' && version === this.#version', ''],
+    'the last row of a run is not summed': ['row < from + count; row++', 'row < from + count - 1; row++'],
+    'what is new is summed by what was known': [' || version !== this.#version', ''],
     'a code that is given away again keeps its meaning': [
       'a.size + a.freed + b.size + b.freed',
       'a.limit + a.freed + b.limit + b.freed',

@@ -1,6 +1,6 @@
 import { CACHE_STATUSES } from '../../domain/log.ts';
 import type { PageAsked, RowPlace, RowsAsked } from '../../domain/logs/log-history.ts';
-import { MOST_ROW_BYTES } from '../../domain/logs/sums/tally-kernel.ts';
+import { MOST_ROW_BYTES } from '../../domain/logs/sums/traffic.ts';
 import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';

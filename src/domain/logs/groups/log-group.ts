@@ -67,7 +67,6 @@ export function* groupParts(
   const { sums } = tally;
   const { chosen, total, rows } = yield* largest(sums, limit);
   const groups = chosen.map((group) => groupFrom(sums, group, keyOf(group)));
-  tally.close();
   return { total, groups, rows };
 }
 

@@ -1,10 +1,9 @@
-import { growTo } from '../../../kernel/web-assembly.ts';
 import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
-import { CHUNK_ROWS } from '../columns/value-columns.ts';
-import { putInto, putRows, startTallyKernel, type TallyKernel } from './tally-kernel.ts';
-import type { TrafficMeter } from './traffic-meter.ts';
+import { CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
+import { countedBytes } from './traffic.ts';
+import { EDGE, ERROR, ORIGIN, type TrafficMeter, type TrafficTables } from './traffic-meter.ts';
 
-/** The places of the sums of a group in its run of WIDTH numbers. */
+/** The places of the sums of a group in its run of WIDTH numbers: one run is one cache line. */
 const COUNT = 0;
 export const BYTES = 1;
 export const FIRST = 2;
@@ -14,55 +13,51 @@ export const ERRORS = 5;
 export const MISSES = 6;
 export const WIDTH = 8;
 
-const GROUP_BYTES = WIDTH * Float64Array.BYTES_PER_ELEMENT;
 /** Initial room for groups. */
 const FEW_GROUPS = 1 << 12;
-/** A kernel with more memory than this is not kept, bytes. */
-const MOST_KEPT = 1 << 24;
 
-/** Idle between groupings: a new kernel for each would pile up memory. */
-let kept: TallyKernel | null = null;
-
-/** Sums of groups by number. Close it before opening another. */
+/** Sums of groups by number. */
 export class Tally {
+  /** To be filled with the group of each row in the next chunk added. */
+  readonly groups = new Uint32Array(CHUNK_ROWS);
   readonly #columns: LogColumns;
-  readonly #kernel: TallyKernel;
-  readonly #sides: number;
-  readonly #errors: number;
-  readonly #sums: number;
-  /** Groups whose sums are initialised. */
-  #room = 0;
+  readonly #tables: TrafficTables;
+  #sums = new Float64Array(FEW_GROUPS * WIDTH);
 
   constructor(columns: LogColumns, meter: TrafficMeter) {
     this.#columns = columns;
-    this.#kernel = kept ?? startTallyKernel();
-    kept = null;
-    const { sides, errors } = meter.tables();
-    this.#sides = this.#kernel.TABLES.value;
-    this.#errors = this.#sides + sides.length;
-    this.#sums = Math.ceil((this.#errors + errors.length) / GROUP_BYTES) * GROUP_BYTES;
-    this.#reserve(FEW_GROUPS);
-    putInto(this.#kernel, this.#sides, sides);
-    putInto(this.#kernel, this.#errors, errors);
+    this.#tables = meter.tables();
   }
 
   /** WIDTH numbers per group. Valid until rows are added. */
   get sums(): Float64Array {
-    return new Float64Array(this.#kernel.memory.buffer, this.#sums, this.#room * WIDTH);
-  }
-
-  /** To be filled with the group of each row in the next chunk added. Valid until then. */
-  get groups(): Uint32Array {
-    return new Uint32Array(this.#kernel.memory.buffer, this.#kernel.GROUPS.value, CHUNK_ROWS);
+    return this.#sums;
   }
 
   /** Adds the chosen rows of a chunk to their `groups`, all below `limit`. */
   add(chunk: number, { mask, bits }: RowChoice, limit: number): void {
     this.#reserve(limit);
-    const [cacheWidth, statusWidth, isFloat] = putRows(this.#kernel, this.#columns, chunk, 0, CHUNK_ROWS);
-    putInto(this.#kernel, this.#kernel.TIMES.value, this.#columns.times[chunk] as Float64Array);
-    const tables = [this.#sides, cacheWidth, this.#errors, statusWidth] as const;
-    this.#kernel.add(mask, bits, ...tables, isFloat, this.#sums);
+    const [sums, groups, { sides, errors }] = [this.#sums, this.groups, this.#tables];
+    const { bytesSent, coded } = this.#columns;
+    const states = this.#columns.states[chunk] as Uint8Array;
+    const times = this.#columns.times[chunk] as Float64Array;
+    const sizes = bytesSent.chunks[chunk] as Uint32Array | Float64Array;
+    const caches = coded.cacheStatus.chunks[chunk] as Codes;
+    const statuses = coded.statusCode.chunks[chunk] as Codes;
+    for (let row = 0; row < CHUNK_ROWS; row++) {
+      if (((states[row] as number) & mask) !== bits) continue;
+      const at = (groups[row] as number) * WIDTH;
+      const time = times[row] as number;
+      const count = sums[at + COUNT] as number;
+      sums[at + COUNT] = count + 1;
+      sums[at + BYTES] = (sums[at + BYTES] as number) + countedBytes(sizes[row] as number);
+      if (count === 0 || time < (sums[at + FIRST] as number)) sums[at + FIRST] = time;
+      if (count === 0 || time > (sums[at + LAST] as number)) sums[at + LAST] = time;
+      const side = sides[caches[row] as number];
+      if (side === EDGE) sums[at + HITS] = (sums[at + HITS] as number) + 1;
+      else if (side === ORIGIN) sums[at + MISSES] = (sums[at + MISSES] as number) + 1;
+      if (errors[statuses[row] as number] === ERROR) sums[at + ERRORS] = (sums[at + ERRORS] as number) + 1;
+    }
   }
 
   /** Adds group `from` to group `to` and empties it. */
@@ -76,15 +71,10 @@ export class Tally {
     sums[b + COUNT] = 0;
   }
 
-  close(): void {
-    if (this.#kernel.memory.buffer.byteLength <= MOST_KEPT) kept = this.#kernel;
-  }
-
   #reserve(groups: number): void {
-    if (groups <= this.#room) return;
-    const room = Math.max(groups, this.#room * 2);
-    growTo(this.#kernel, this.#sums + room * GROUP_BYTES);
-    new Float64Array(this.#kernel.memory.buffer, this.#sums, room * WIDTH).fill(0, this.#room * WIDTH);
-    this.#room = room;
+    if (groups * WIDTH <= this.#sums.length) return;
+    const room = new Float64Array(Math.max(groups * WIDTH, this.#sums.length * 2));
+    room.set(this.#sums);
+    this.#sums = room;
   }
 }

@@ -1,34 +1,26 @@
-import { growTo } from '../../../kernel/web-assembly.ts';
 import { cacheStatusRow } from '../../log.ts';
 import { type LogColumns, MATCHES } from '../columns/log-columns.ts';
-import { CHUNK_BITS, CHUNK_MASK, type CodedColumn } from '../columns/value-columns.ts';
+import { CHUNK_BITS, CHUNK_MASK, type CodedColumn, type Codes } from '../columns/value-columns.ts';
 import { Memo } from '../dictionary/dictionary.ts';
-import { putInto, putRows, startTallyKernel, type TallyKernel } from './tally-kernel.ts';
 import { addRow, countedBytes, isServerError, type Traffic } from './traffic.ts';
 
-/** From this many rows on, copying them into the kernel pays. */
-const LONG_RUN = 32;
-
-/** The numbers by which the kernel knows the sides; 0 = not known yet. */
+/** What the tables say of a code; other numbers are none of it, and 0 is not known yet. */
 const SIDES = [undefined, null, 'edge', 'origin'] as const;
-const ERROR = 2;
+export const EDGE = 2;
+export const ORIGIN = 3;
+export const ERROR = 2;
 
-/** Sums that the kernel leaves of a run, in the order in which they are read below. */
-const TRAFFIC_SUMS = 7;
-
-/** Shared by all books: never in use across a wait. */
-let kernel: TallyKernel | null = null;
-/** The meter whose tables the kernel holds. */
-let owner: TrafficMeter | null = null;
+/** By code of a cache status, who served it; by code of a status, whether it is 5xx. */
+export type TrafficTables = { sides: Uint8Array; errors: Uint8Array };
 
 /** Adds up rows of the columns. */
 export class TrafficMeter {
   readonly #columns: LogColumns;
   readonly #sides: Memo;
   readonly #errors: Memo;
-  /** The version of the dictionaries that the kernel's tables are from, and the place of the second table. */
+  #tables: TrafficTables | null = null;
+  /** The version of the dictionaries that the tables are from. */
   #version = -1;
-  #errorTable = 0;
 
   constructor(columns: LogColumns) {
     this.#columns = columns;
@@ -54,52 +46,30 @@ export class TrafficMeter {
    * frame.
    */
   addRun(sum: Traffic, slot: number, count: number): void {
-    if (count < LONG_RUN) {
-      for (let each = slot; each < slot + count; each++)
-        if ((this.#columns.state(each) & MATCHES) !== 0) this.count(sum, each, 1);
-      return;
+    const { sides, errors } = this.tables();
+    const { bytesSent, coded } = this.#columns;
+    const [chunk, from] = [slot >>> CHUNK_BITS, slot & CHUNK_MASK];
+    const states = this.#columns.states[chunk] as Uint8Array;
+    const sizes = bytesSent.chunks[chunk] as Uint32Array | Float64Array;
+    const caches = coded.cacheStatus.chunks[chunk] as Codes;
+    const statuses = coded.statusCode.chunks[chunk] as Codes;
+    for (let row = from; row < from + count; row++) {
+      if (((states[row] as number) & MATCHES) === 0) continue;
+      const served = SIDES[sides[caches[row] as number] as number] ?? null;
+      addRow(sum, served, errors[statuses[row] as number] === ERROR, countedBytes(sizes[row] as number));
     }
-    const run = this.#kernel();
-    const [cacheWidth, statusWidth, isFloat] = putRows(
-      run,
-      this.#columns,
-      slot >>> CHUNK_BITS,
-      slot & CHUNK_MASK,
-      count,
-    );
-    run.sum(count, MATCHES, run.TABLES.value, cacheWidth, this.#errorTable, statusWidth, isFloat);
-    const sums = new Float64Array(run.memory.buffer, run.TRAFFIC.value, TRAFFIC_SUMS);
-    sum.requests += sums[0] as number;
-    sum.bytes += sums[1] as number;
-    sum.edgeRequests += sums[2] as number;
-    sum.edgeBytes += sums[3] as number;
-    sum.originRequests += sums[4] as number;
-    sum.originBytes += sums[5] as number;
-    sum.errors += sums[6] as number;
   }
 
-  /** By code of a cache status, who served it; by code of a status, whether it is 5xx; as the kernel's numbers. */
-  tables(): { sides: Uint8Array; errors: Uint8Array } {
-    const { cacheStatus, statusCode } = this.#columns.coded;
-    return { sides: byCode(cacheStatus, this.#sides), errors: byCode(statusCode, this.#errors) };
-  }
-
-  /** The kernel with the tables as they are now. */
-  #kernel(): TallyKernel {
-    kernel ??= startTallyKernel();
+  /** The tables as the dictionaries are now. */
+  tables(): TrafficTables {
     const { cacheStatus, statusCode } = this.#columns.coded;
     // How many codes were ever given to a value, live and freed.
     const [a, b] = [cacheStatus.dictionary, statusCode.dictionary];
     const version = a.size + a.freed + b.size + b.freed;
-    if (owner === this && version === this.#version) return kernel;
-    owner = this;
+    if (this.#tables === null || version !== this.#version)
+      this.#tables = { sides: byCode(cacheStatus, this.#sides), errors: byCode(statusCode, this.#errors) };
     this.#version = version;
-    const { sides, errors } = this.tables();
-    this.#errorTable = kernel.TABLES.value + sides.length;
-    growTo(kernel, this.#errorTable + errors.length);
-    putInto(kernel, kernel.TABLES.value, sides);
-    putInto(kernel, this.#errorTable, errors);
-    return kernel;
+    return this.#tables;
   }
 }
 
