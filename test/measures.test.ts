@@ -9,7 +9,7 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 const MOST = {
   'files of src': 547,
   'lines of src': 84_485,
-  'lines of test': 79_247,
+  'lines of test': 79_255,
   'files that only one neighbour in their folder reads': 41,
 } as const;
 const SLACK = 0.02;

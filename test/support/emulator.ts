@@ -1,5 +1,10 @@
-import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
+
+// It reads its tables from where the memory of a Buffer begins, of which a small one is a part in the middle.
+const { poolSize } = Buffer;
+Buffer.poolSize = 0;
+const { default: graphemes } = await import('@xterm/addon-unicode-graphemes');
+Buffer.poolSize = poolSize;
 
 export type Colour = number | string | null;
 export type Cell = {
