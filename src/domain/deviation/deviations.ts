@@ -79,15 +79,10 @@ export function deviationsOf(sampled: SampledRows, all: Population, options: Opt
   ];
 }
 
-/** What one client asks for in vain, here and there, spoils nothing for anybody, unless it is as much as a sender's. */
+/** The same as `shareOfOne`, where no address tells that it is one client: its fingerprint asks for nothing that others ask for, too. */
 function isOwnFault({ harm, names, stretch }: Found): boolean {
   const has = (...fields: NameField[]) => names.some(({ field }) => fields.includes(field));
-  return (
-    (harm === 'notFound' || harm === 'clientErrors') &&
-    stretch.share < SENT.least &&
-    has('ip', 'ja4') &&
-    !has('page', 'shape', 'path')
-  );
+  return OF_WHO_ASKS.has(harm) && stretch.share < SENT.least && has('ja4') && !has('page', 'shape', 'path');
 }
 
 type Searched = RowsSearched & { sampled: SampledRows };
@@ -435,7 +430,7 @@ function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | nu
 }
 
 /** What one client asks for in vain, a scanner say, spoils nobody's requests, unless he sends as much as a sender does. */
-const OF_WHO_ASKS: ReadonlySet<Candidate['harm']> = new Set(['notFound', 'clientErrors']);
+const OF_WHO_ASKS: ReadonlySet<Found['harm']> = new Set(['notFound', 'clientErrors']);
 
 /** The share that the address with most of it has of all rows, 0…1; 0 where that is as much as a sender sends. */
 function shareOfOne(known: Population, hits: Places, { first, last }: RowSegment): number {

@@ -16,6 +16,7 @@ export async function* bytesOf(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const plain = counted(input, progress, signal);
+  // Its beginning was looked at by whoever read it so far.
   if (progress.bytesRead > 0) {
     yield* plain;
     return;
