@@ -2927,7 +2927,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/deviation/deviations.ts', VISITS, {
+  ...planted('src/domain/deviation/standing.ts', VISITS, {
     'what one scanner asks for in vain is a cause': [
       'return share < SENT.least ? share : 0;',
       'return 0 * share;',
@@ -2938,9 +2938,11 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'who reads is a sender': ['if (own.isOne) return isSteady(', 'if (own.isOne) return true || isSteady('],
   }),
-  ...planted('src/domain/deviation/deviations.ts', WRONG, {
+  ...planted('src/domain/deviation/standing.ts', WRONG, {
     'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],
     'what stayed while all else fell has risen': ['const RISEN = 1.25;', 'const RISEN = 0;'],
+  }),
+  ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'rows without a name tell when that paused': [
       'return share * all <= hits * MANY_MORE ? rows : null;',
       'return null;',
@@ -2955,7 +2957,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'of best.taken) known.taken[place] = 0;',
     ],
   }),
-  ...planted('src/domain/questions/wrong/ask-wrong.ts', WRONG, {
+  ...planted('src/domain/questions/wrong/sample-times.ts', WRONG, {
     'the newest minute is in no sample': ['[200_000, 80_000, 25_000]', '[200_000]'],
   }),
   ...planted('src/domain/shield/shield-buckets.ts', SPARKS, {

@@ -1,8 +1,6 @@
-import { MINUTE } from '../../text/units.ts';
-import { apart } from '../differing.ts';
+import { DAY, MINUTE } from '../../text/units.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import { MORE } from '../thresholds.ts';
-import { HARM_IDS, HARMS, type HarmId, type Judgement, MARKS, PAGE, SENT, SENT_BY } from './harms.ts';
+import { type HarmId, SENT } from './harms.ts';
 import { commonNames, nameThatSplits, SENDERS, setOf } from './names.ts';
 import {
   type AnsweredRows,
@@ -16,6 +14,7 @@ import {
   type Places,
   type Population,
   placeAmong,
+  placesBetween,
   placesWhere,
   placesWithin,
   rowsAlone,
@@ -24,15 +23,18 @@ import {
   withoutParts,
 } from './sampled-rows.ts';
 import {
-  pauseBetween,
-  pauseOf,
-  type RowSegment,
-  type Stretch,
-  segmentOf,
-  segmentShare,
-  stretchOf,
-} from './stretch.ts';
-import { isSteady, type Surge, surgesOf, totalOf, type Usual, usualOf, visitsOf } from './usual.ts';
+  baseOf,
+  type Candidate,
+  OF_WHO_ASKS,
+  type RowsSearched,
+  type Standing,
+  type StandingSegment,
+  standingLeft,
+  standingOut,
+  standingsOf,
+} from './standing.ts';
+import { pauseBetween, pauseOf, type RowSegment, type Stretch, segmentShare, stretchOf } from './stretch.ts';
+import { LEAST_TELLING, type Surge, surgesOf, totalOf, usualOf, visitsOf } from './usual.ts';
 
 /** What differs from the usual, or is bad however usual it is, in rows of its own: those of the window. */
 export type Deviation = AnsweredRows & {
@@ -44,10 +46,17 @@ export type Deviation = AnsweredRows & {
   stretch: Stretch;
   /** What share of the requests was such at other times; null: no other time tells. */
   usual: number | null;
-  /** Samples of the window that have some of them. */
+  /** Samples of the window that have some of them, and those of them whose time was not chosen by what was found. */
   samples: number;
+  unchosen: number;
+  /** How long they were seen, from the first to the last of each sample, ms. */
+  seen: number;
   /** It stops and begins again within the window, for so long, ms; null: it does not. */
   pause: number | null;
+  /** Its pages are answered as ever, and asked for more. */
+  isMoreAsked: boolean;
+  /** What share of the requests was such at the same time of an earlier day, where that is like now; null: it was not, or nobody knows. */
+  dayBefore: number | null;
 };
 
 /** Whoever sends so much of the rows of a harm is the cause of it. */
@@ -139,6 +148,8 @@ function joinedOf(a: Found, b: Found): Found {
     ...large,
     places: Int32Array.of(...first.places, ...last.places),
     samples: a.samples + b.samples,
+    unchosen: a.unchosen + b.unchosen,
+    seen: a.seen + b.seen,
     pause: shortest([a.pause, b.pause, pauseBetween(first.stretch, last.stretch, dueBetween(first, last))]),
     stretch: { ...large.stretch, begin: first.stretch.begin, end },
   };
@@ -166,20 +177,34 @@ function inOrder(a: Found, b: Found): [Found, Found] {
 function surging(sampled: SampledRows, all: Population, { harm, times, stretch, parts }: Surge): Deviation {
   const { first, last } = stretch;
   const places = Int32Array.from({ length: last - first + 1 }, (_, n) => first + n);
-  const names = commonNames(all, { first: 0, end: all.length, hits: places }, null);
+  const names = commonNames(all, { first: 0, end: all.length, hits: places }, null, false);
   return {
-    ...{ harm, times, stretch, usual: null, samples: parts.length, pause: null },
+    ...{ harm, times, stretch, usual: null, pause: null, ...seenIn(parts, all.times, places) },
+    ...{ isMoreAsked: false, dayBefore: null },
     names: names.map((each) => sampled.nameOf(each)),
     ...answeredRows(sampled, all, places),
   };
 }
 
-function samplesWith({ parts }: RowsSearched, places: Places): number {
-  return parts.filter(({ side, first, end }) => side === 'now' && placesWithin(places, first, end).length > 0)
-    .length;
+function seenIn(
+  parts: readonly Part[],
+  times: Float64Array,
+  places: Places,
+): Pick<Deviation, 'samples' | 'unchosen' | 'seen'> {
+  const having = parts
+    .filter(({ side }) => side === 'now')
+    .map((part) => ({ ...part, own: placesWithin(places, part.first, part.end) }))
+    .filter(({ own }) => own.length > 0);
+  const lengthOf = ({ own }: { own: Places }) =>
+    (times[own.at(-1) as number] as number) - (times[own[0] as number] as number);
+  return {
+    samples: having.length,
+    unchosen: having.filter(({ isChosen }) => !isChosen).length,
+    seen: having.reduce((sum, each) => sum + lengthOf(each), 0),
+  };
 }
 
-type Clear = { candidate: Candidate; segment: RowSegment };
+type Clear = { candidate: Candidate; segment: StandingSegment };
 
 function clearest(known: Searched, standing: readonly Standing[]): Found | null {
   const best = standing.reduce<Clear | null>((clear, { candidate, segment }) => {
@@ -239,13 +264,35 @@ function foundOf(known: Searched, { candidate, segment }: Clear, code: number | 
   const { pause, begunAt, stretch } = boundsOf(known, candidate, segment, named);
   return {
     ...{ harm, times: null, places, usual: usualOf(known, hits)?.share ?? null },
-    samples: samplesWith(known, places),
+    ...seenIn(known.parts, known.times, places),
     taken: placesWithin(hits, begunAt, last + 1),
     named,
-    names: commonNames(known, { first, end: last + 1, hits }, code).map((each) => known.sampled.nameOf(each)),
+    names: commonNames(known, { first, end: last + 1, hits }, code, harm === 'trouble').map((each) =>
+      known.sampled.nameOf(each),
+    ),
     pause,
     stretch,
+    isMoreAsked: segment.isMoreAsked,
+    dayBefore: candidate.isAbsolute ? null : shareDayBefore(known, hits, stretch),
   };
+}
+
+/** What comes by the day comes with so much of its share. */
+const LIKE_DAY_BEFORE = 0.5;
+
+/** Earlier days that a log may hold. */
+const DAYS = [1, 2, 3] as const;
+
+/** What is usual by the day is told by the same time of another one alone: at most other times it is not there. */
+function shareDayBefore(known: RowsSearched, hits: Places, { begin, last, share }: Stretch): number | null {
+  const [from, to] = [begin.before, known.times[last] as number];
+  if (to - from > DAY / 2) return null;
+  const shares = DAYS.map((days) => {
+    const [first, end] = placesBetween(known, { from: from - days * DAY, to: to - days * DAY });
+    return end - first < LEAST_TELLING ? 0 : placesWithin(hits, first, end).length / (end - first);
+  });
+  const most = Math.max(...shares);
+  return most >= LIKE_DAY_BEFORE * share ? most : null;
 }
 
 /** Where a stretch begins neighbours tell more than whether there is one: so many count as one, or a visit of so many at most. */
@@ -302,169 +349,4 @@ const MANY_MORE = 2;
 function shareBefore(known: RowsSearched, hits: Places, rows: Places): number {
   const before = otherTimes(known);
   return totalOf(before, hits).hits / Math.max(1, totalOf(before, rows).hits);
-}
-
-/** The evidence that a deviation takes, in nats, where neighbours count as one: χ² at p = 1e-6, since many values are looked at. */
-const LEAST_SCORE = 12;
-
-/** Fewer rows are strays. */
-const LEAST_HITS = 20;
-
-/** A deviation lies outside of what other times differ among themselves: so many times their spread. */
-const SPREADS = 4;
-
-/** From how many rows of a sample on a sender, or a page that misses, is looked at. */
-const LOOKED_AT = { rows: 8, share: 0.04 } as const;
-
-/** What is looked for: rows of a harm, or of a sender. `field`: by which a sender is known; `hits`: of all rows. */
-type Candidate = Judgement & { harm: HarmId | 'sender'; field?: keyof typeof SENT_BY; hits: Places };
-
-/**
- * Rows among which something is looked for. `taken`: 1 for those of a deviation that was found, which count as requests and as nothing
- * else; `isFiltered`: they were chosen by how they were answered, so that nothing is bad by its level; `apart`: so long without it, ms, it
- * is another deviation.
- */
-type RowsSearched = Population & { taken: Uint8Array; isFiltered: boolean; apart: number };
-
-/** Where a candidate stands out; null: it does not. */
-type Standing = { candidate: Candidate; segment: RowSegment | null };
-
-/** All that is looked for, and where it stands out. */
-function standingsOf(known: RowsSearched): Standing[] {
-  return candidatesOf(known).map((candidate) => ({ candidate, segment: standingOut(known, candidate) }));
-}
-
-/** What is left of a candidate when some of its rows are taken: most have lost none, and stand out as they did. */
-function standingLeft(known: RowsSearched, standing: Standing): Standing {
-  const { hits } = standing.candidate;
-  const isFree = (place: number) => known.taken[place] === 0;
-  if (hits.every(isFree)) return standing;
-  const candidate = { ...standing.candidate, hits: hits.filter(isFree) };
-  return { candidate, segment: standingOut(known, candidate) };
-}
-
-function candidatesOf(known: RowsSearched): Candidate[] {
-  const { marks, taken } = known;
-  const isMarked = (place: number, mark: number) => ((marks[place] as number) & mark) !== 0;
-  return [
-    ...HARM_IDS.map((harm): Candidate => {
-      const isHit = (place: number) => isMarked(place, MARKS[harm]) && taken[place] === 0;
-      return { ...HARMS[harm], harm, hits: placesWhere(known, isHit) };
-    }),
-    ...SENDERS.flatMap((field) =>
-      frequent(known, [field], () => true).map(
-        (hits): Candidate => ({ ...SENT_BY[field], harm: 'sender', field, hits }),
-      ),
-    ),
-    // A page that hardly anybody asked for, and that is not in the cache: of all misses it may be a small part.
-    ...frequent(known, ['page'], (place) => isMarked(place, MARKS.misses)).map(
-      (hits): Candidate => ({ ...PAGE, harm: 'misses', hits }),
-    ),
-  ];
-}
-
-/** All rows of each value of some fields that many rows of a sample of the window have, of those that count. */
-function frequent(
-  { parts, names, taken, times, windowAt, length, values }: RowsSearched,
-  fields: readonly NameField[],
-  counts: (place: number) => boolean,
-): Places[] {
-  const places = fields.map(fieldPlace);
-  const begin = times[windowAt] ?? Number.POSITIVE_INFINITY;
-  const own = new Int32Array(values);
-  const isFound = new Uint8Array(values);
-  for (const { first, end } of parts.filter(({ to }) => to > begin)) {
-    const met: number[] = [];
-    for (let place = first; place < end; place++) {
-      if (taken[place] || !counts(place)) continue;
-      for (const field of places) {
-        const code = names[place * FIELDS + field] as number;
-        if (code < 0) continue;
-        if (own[code] === 0) met.push(code);
-        own[code] = (own[code] as number) + 1;
-      }
-    }
-    const least = Math.max(LOOKED_AT.rows, (end - first) * LOOKED_AT.share);
-    for (const code of met) {
-      if ((own[code] as number) >= least) isFound[code] = 1;
-      own[code] = 0;
-    }
-  }
-  const hits = new Map<number, number[]>();
-  for (let place = 0; place < length; place++) {
-    if (taken[place] || !counts(place)) continue;
-    for (const field of places) {
-      const code = names[place * FIELDS + field] as number;
-      if (code < 0 || !isFound[code]) continue;
-      const known = hits.get(code);
-      if (known) known.push(place);
-      else hits.set(code, [place]);
-    }
-  }
-  return [...hits.values()].map((found) => Int32Array.from(found));
-}
-
-/** Shares above the usual one that a search begins with: from a high one what is everywhere and little is not found, 0…1. */
-const GUESSES = [0.1, 0] as const;
-
-/** The rows of the window among which there are more of a candidate than usual, and too many for chance; null: there are none. */
-function standingOut(known: RowsSearched, candidate: Candidate): RowSegment | null {
-  const { windowAt, length, times, apart, isFiltered } = known;
-  const { hits, least, factor, isAbsolute } = candidate;
-  const usual = usualOf(known, hits);
-  const isBadAnyway = isAbsolute && !isFiltered;
-  if (usual === null && !isBadAnyway) return null;
-  const base = baseOf(known, candidate, usual);
-  const from = Math.max(least, isBadAnyway ? 0 : SPREADS * (usual?.spread ?? 0));
-  const own = placesWithin(hits, windowAt, length);
-  const alike = Math.max(candidate.alike, visitsOf(known, own, candidate.harm === 'sender').rows);
-  const [segment = null] = GUESSES.map((guess) => base + Math.max(guess, from))
-    .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, apart }) ?? [])
-    .toSorted((a, b) => b.score - a.score);
-  if (segment === null || segment.score < LEAST_SCORE || segment.hits < LEAST_HITS) return null;
-  const share = segmentShare(segment);
-  const isFar = (part: number) => part - (isBadAnyway ? 0 : base) >= from && part >= factor * base;
-  if (!isFar(share) || (OF_WHO_ASKS.has(candidate.harm) && !isFar(share - shareOfOne(known, hits, segment))))
-    return null;
-  return isBadAnyway || isRisen(known, candidate, segment, alike) ? segment : null;
-}
-
-/** What one client asks for in vain, a scanner say, spoils nobody's requests, unless he sends as much as a sender does. */
-const OF_WHO_ASKS: ReadonlySet<Found['harm']> = new Set(['notFound', 'clientErrors']);
-
-/** The share that the address with most of it has of all rows, 0…1; 0 where that is as much as a sender sends. */
-function shareOfOne(known: Population, hits: Places, { first, last }: RowSegment): number {
-  const own = valueCounts(known, placesWithin(hits, first, last + 1), [fieldPlace('ip')]);
-  const share = Math.max(0, ...own.values()) / (last + 1 - first);
-  return share < SENT.least ? share : 0;
-}
-
-/** A number that stayed while all else fell has a share that grew: so many times as many a second are more. */
-const RISEN = 1.25;
-
-/** Fewer visits are those of some people. */
-const LEAST_VISITS = 20;
-
-/** Whether there are more of a candidate than before a second, too. */
-function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment, alike: number): boolean {
-  const { parts, times } = known;
-  const { hits, field } = candidate;
-  const { first, last } = segment;
-  const isOfSegment = (part: Part) => part.side === 'now' && part.first <= last && part.end > first;
-  const now = totalOf(parts.filter(isOfSegment), hits);
-  const before = totalOf(otherTimes(known), hits);
-  const perTime = (segmentShare(segment) * now.rows) / now.time;
-  if (now.time > 0 && before.time > 0 && perTime < (RISEN * before.hits) / before.time) return false;
-  if (field === undefined) return true;
-  const own = visitsOf(known, placesWithin(hits, first, last + 1), true);
-  if (own.isOne) return isSteady(known, own, { from: times[first] as number, to: times[last] as number });
-  // What was read of before is a few dozen visits, which have to tell that there were fewer.
-  const visits = (part: number, of: number) => ({ part: part / alike, of: of / alike });
-  const g2 = apart(visits(segment.hits, last - first + 1), visits(before.hits, before.rows));
-  return own.count >= LEAST_VISITS && (g2 === null || g2 >= MORE.g2);
-}
-
-/** The share that a stretch is told from: the usual one, but of what is bad however usual it is that of strays. */
-function baseOf({ isFiltered }: RowsSearched, { floor, isAbsolute }: Candidate, usual: Usual | null): number {
-  return isAbsolute && !isFiltered ? floor : Math.max(usual?.share ?? 0, floor);
 }

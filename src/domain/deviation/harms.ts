@@ -98,6 +98,23 @@ export const SENT_BY = {
   asn: { ...SENT, factor: 8 },
 } as const satisfies Record<string, Judgement>;
 
+const BROUGHT: Judgement = { ...SENT, least: 0.2 };
+
+/**
+ * What brings requests besides who sends them: a program that asks again and again, a site that shows what is here. A new version takes
+ * the requests of the old one, so that it counts only where all requests are more than usual.
+ */
+export const BROUGHT_BY = {
+  app: BROUGHT,
+  ua: BROUGHT,
+  referer: BROUGHT,
+} as const satisfies Record<string, Judgement>;
+
+/** By what those are known who make the requests more. */
+export const KNOWN_BY = { ...SENT_BY, ...BROUGHT_BY };
+
+export type SenderField = keyof typeof KNOWN_BY;
+
 /** One page that misses much more than usual, be it that it is asked for more. */
 export const PAGE: Judgement = { ...HARMS.misses, least: 0.04, factor: 3, floor: 0.01 };
 

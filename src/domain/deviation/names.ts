@@ -18,8 +18,11 @@ import {
  */
 const SPLITS = { part: 0.25, lift: 3, g2: 20 } as const;
 
-/** A value is common to the rows of a cause when so many have it, and so many times or so much more than of the others. */
-const COMMON = { part: 0.7, lift: 3, more: 0.4 } as const;
+/**
+ * A value is common to the rows of a cause when so many have it, and so many times or so much more than of the others. Whoever reads a
+ * name takes all of them for its own; how they were `answered` names nobody.
+ */
+const COMMON = { part: 0.9, answered: 0.7, lift: 3, more: 0.4 } as const;
 
 /** Names that are told; more would be the same in other words. */
 const MOST_NAMES = 4;
@@ -33,8 +36,9 @@ const OF_ORIGIN = 0.9;
 
 /** Names that say one thing in several ways: where one of a kind is told, the others are a part of it. */
 const KINDS: readonly (readonly NameField[])[] = [
-  ['page', 'shape', 'below', 'path', 'host'],
+  ['page', 'shape', 'folder', 'below', 'path', 'host'],
   ['ip', 'ja4', 'asn', 'edge', 'country', 'host'],
+  ['app', 'ua'],
 ];
 /** Who sends is told by all that he is known by. */
 export const SENDERS = Object.keys(SENT_BY) as (keyof typeof SENT_BY)[];
@@ -52,11 +56,15 @@ export function nameThatSplits(
   isOfOrigin: boolean,
 ): number | null {
   const isHit = setOf(known, hits);
-  const own = placesWithin(hits, first, end);
-  const asked = (place: number) => !((known.marks[place] as number) & MARKS.hit);
-  const isOfAsked = isOfOrigin && own.filter(asked).length >= OF_ORIGIN * own.length;
-  const now = counted(known, { first, end }, (place) => isHit[place] === 1, PLACES, isOfAsked ? asked : null);
-  const before = otherTimes(known);
+  const asked = isOfOrigin ? askedOfOrigin(known, placesWithin(hits, first, end)) : null;
+  const now = counted(known, [{ first, end }], (place) => isHit[place] === 1, PLACES, asked);
+  const others = otherTimes(known);
+  // Where no other time was read, the rows before and behind it tell what is usual.
+  const around = [
+    { first: 0, end: first },
+    { first: end, end: known.length },
+  ];
+  const before = others.length > 0 ? others : around;
   const usualRows = before.reduce((sum, part) => sum + part.end - part.first, 0);
   const usualHits = before.flatMap((part) => [...placesWithin(hits, part.first, part.end)]);
   const usual = valueCounts(known, Int32Array.from(usualHits), PLACES);
@@ -83,21 +91,24 @@ export function nameThatSplits(
   return best;
 }
 
-/** Values that most rows of a cause have and others of its time have not, that by which it was told from them first. */
-export function commonNames(known: Population, { first, end, hits }: Rows, leading: number | null): number[] {
-  const isHit = setOf(known, hits);
-  const { own, rest, fields, found, ...all } = counted(
-    known,
-    { first, end },
-    (place) => isHit[place] === 1,
-    ALL,
-  );
+/**
+ * Values that nearly all rows of a cause have and others have not, that by which it was told from them first. `isOfOrigin`: others are
+ * those that the origin was asked for, now and at other times.
+ */
+export function commonNames(
+  known: Population,
+  { first, end, hits }: Rows,
+  leading: number | null,
+  isOfOrigin: boolean,
+): number[] {
+  const { own, rest, fields, found, ...all } = besideOthers(known, { first, end, hits }, isOfOrigin);
   const common = found.filter((code) => {
     const [share, other] = [
       (own[code] as number) / all.hits,
       all.others > 0 ? (rest[code] as number) / all.others : 0,
     ];
-    return share >= COMMON.part && (share >= COMMON.lift * other || share - other >= COMMON.more);
+    const least = PLACES.includes(fields[code] as number) ? COMMON.part : COMMON.answered;
+    return share >= least && (share >= COMMON.lift * other || share - other >= COMMON.more);
   });
   const inOrder = common.toSorted((a, b) => (fields[a] as number) - (fields[b] as number));
   const told: number[] = [];
@@ -107,6 +118,27 @@ export function commonNames(known: Population, { first, end, hits }: Rows, leadi
     )
       told.push(code);
   return told.slice(0, MOST_NAMES);
+}
+
+/** Where what else the origin was asked for is less than this of the rows of a cause, all other rows of their time are the others. */
+const BESIDE = 0.1;
+
+function besideOthers(known: Population, rows: Rows, isOfOrigin: boolean): ReturnType<typeof counted> {
+  const { first, end, hits } = rows;
+  const isHit = setOf(known, hits);
+  const isOwn = (place: number) => place >= first && place < end && isHit[place] === 1;
+  const asked = isOfOrigin ? askedOfOrigin(known, placesWithin(hits, first, end)) : null;
+  if (asked !== null) {
+    const beside = counted(known, [rows, ...otherTimes(known)], isOwn, ALL, asked);
+    if (beside.others >= BESIDE * beside.hits) return beside;
+  }
+  return counted(known, [rows], isOwn, ALL, null);
+}
+
+/** Whether a row was asked of the origin; null: not nearly all of some rows were, so that others could be such, too. */
+function askedOfOrigin({ marks }: Population, own: Places): ((place: number) => boolean) | null {
+  const asked = (place: number) => !((marks[place] as number) & MARKS.hit);
+  return own.filter(asked).length >= OF_ORIGIN * own.length ? asked : null;
 }
 
 type Coded = { code: number; field: number | undefined };
@@ -128,28 +160,30 @@ export function setOf({ length }: Pick<Population, 'length'>, places: Places): U
 /** How many rows of the cause, and how many others, have each value; `found`: those that any has; `fields`: of which field each is. */
 function counted(
   { names, values }: Population,
-  { first, end }: Omit<Rows, 'hits'>,
+  ranges: readonly Omit<Rows, 'hits'>[],
   isHit: (place: number) => boolean,
   places: readonly number[],
-  counts: ((place: number) => boolean) | null = null,
+  counts: ((place: number) => boolean) | null,
 ) {
   const [own, rest, fields] = [new Int32Array(values), new Int32Array(values), new Int8Array(values)];
   const found: number[] = [];
   let [hits, others] = [0, 0];
-  for (let place = first; place < end; place++) {
-    if (counts !== null && !counts(place)) continue;
-    const isOne = isHit(place);
-    if (isOne) hits++;
-    else others++;
-    for (const field of places) {
-      const code = names[place * FIELDS + field] as number;
-      if (code < 0) continue;
-      if (own[code] === 0 && rest[code] === 0) {
-        found.push(code);
-        fields[code] = field;
-      }
+  for (const { first, end } of ranges) {
+    for (let place = first; place < end; place++) {
+      if (counts !== null && !counts(place)) continue;
+      const isOne = isHit(place);
+      if (isOne) hits++;
+      else others++;
       const ofRows = isOne ? own : rest;
-      ofRows[code] = (ofRows[code] as number) + 1;
+      for (const field of places) {
+        const code = names[place * FIELDS + field] as number;
+        if (code < 0) continue;
+        if (own[code] === 0 && rest[code] === 0) {
+          found.push(code);
+          fields[code] = field;
+        }
+        ofRows[code] = (ofRows[code] as number) + 1;
+      }
     }
   }
   return { own, rest, fields, found, hits, others };

@@ -4,18 +4,24 @@ import { shapeOf } from '../query/path-shape.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import { MARKS, marksOf } from './harms.ts';
 
-/** By what rows of a cause are told from others, those first that say most of who or what it is; `below` is a path, too. */
+/**
+ * By what rows of a cause are told from others, those first that say most of who or what it is. `folder` and `below` are paths, and `app`
+ * is a user agent, too: see `PATTERNS`.
+ */
 export const NAME_FIELDS = [
   'ip',
   'ja4',
   'page',
   'shape',
+  'folder',
   'below',
   'path',
   'asn',
   'host',
   'edge',
   'country',
+  'referer',
+  'app',
   'ua',
   'status',
   'cache',
@@ -23,7 +29,21 @@ export const NAME_FIELDS = [
 
 export type NameField = (typeof NAME_FIELDS)[number];
 
-export type Name = { field: Exclude<NameField, 'below'>; value: string };
+/** Fields whose values are patterns, and the field of a query that they are of. */
+const PATTERNS = { folder: 'path', below: 'path', path: 'path', referer: 'referer', app: 'ua' } as const;
+
+/** `field`: as a query has it. `isPattern`: `*` in its value is any run. */
+export type Name = {
+  field: Exclude<NameField, 'folder' | 'below' | 'app'>;
+  value: string;
+  isPattern: boolean;
+};
+
+function nameOfValue(field: NameField, value: string): Name {
+  return field in PATTERNS
+    ? { field: PATTERNS[field as keyof typeof PATTERNS], value, isPattern: true }
+    : { field: field as Name['field'], value, isPattern: false };
+}
 
 /** The place of a field among those of a row. */
 export function fieldPlace(field: NameField): number {
@@ -36,6 +56,8 @@ export function fieldPlace(field: NameField): number {
  */
 type Sample = TimeRange & {
   side: Side;
+  /** Its time was chosen by what other samples have. */
+  isChosen: boolean;
   readTo: number;
   times: Float64Array;
   marks: Uint16Array;
@@ -44,7 +66,7 @@ type Sample = TimeRange & {
 };
 
 export const FIELDS = NAME_FIELDS.length;
-const PAGE_FIELDS = (['page', 'shape', 'below', 'path'] as const).map(
+const PAGE_FIELDS = (['page', 'shape', 'folder', 'below', 'path'] as const).map(
   (field) => [field, fieldPlace(field)] as const,
 );
 
@@ -55,9 +77,28 @@ function directoryOf(page: string, depth: 1 | 2): string | null {
   return end > 0 ? `${page.slice(0, end)}/*` : null;
 }
 
+/** All pages of the directory that a page lies in; null: it lies no deeper than two. */
+function folderOf(page: string): string | null {
+  const folder = `${page.slice(0, page.lastIndexOf('/'))}/*`;
+  return folder.split('/').length > 4 ? folder : null;
+}
+
+/** All pages of the site that refers; null: the referring page names none. */
+function siteOf(referer: string | null): string | null {
+  const [site] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.exec(referer ?? '') ?? [];
+  return site === undefined ? null : `${site.toLowerCase()}/*`;
+}
+
+/** The program with its version that a user agent begins with, on whatever system; null: it is a browser, or says nothing else. */
+function appOf(userAgent: string | null): string | null {
+  const [, app] = /^(?!Mozilla\/)([^\s/()*]+\/[^\s;()*]+) /.exec(userAgent ?? '') ?? [];
+  return app === undefined ? null : `${app} *`;
+}
+
 const OF_PAGE = {
   page: (page: string) => page,
   shape: shapeOf,
+  folder: folderOf,
   below: (page: string) => directoryOf(page, 2),
   path: (page: string) => directoryOf(page, 1),
 } as const;
@@ -70,6 +111,8 @@ const OF_RECORD = (
     ['host', ({ host }) => host],
     ['edge', ({ edgeLocation }) => edgeLocation],
     ['country', ({ countryCode }) => countryCode],
+    ['referer', ({ referer }) => siteOf(referer)],
+    ['app', ({ userAgent }) => appOf(userAgent)],
     ['ua', ({ userAgent }) => userAgent],
     ['status', ({ statusCode }) => String(statusCode)],
     ['cache', ({ cacheStatus }) => cacheStatus],
@@ -159,7 +202,7 @@ export class SampledRows {
     const known = codes.get(value);
     if (known !== undefined) return known;
     const isNobody = field === 'ip' && NOBODY.test(value);
-    const code = isNobody ? -1 : this.#names.push({ field: field === 'below' ? 'path' : field, value }) - 1;
+    const code = isNobody ? -1 : this.#names.push(nameOfValue(field, value)) - 1;
     codes.set(value, code);
     return code;
   }
@@ -196,7 +239,10 @@ export function otherTimes({ parts }: Pick<Population, 'parts'>): readonly Part[
 export type Places = Int32Array;
 
 /** A sample, and from where up to where its rows are among all. */
-export type Part = Pick<Sample, 'side' | 'from' | 'to' | 'readTo'> & { first: number; end: number };
+export type Part = Pick<Sample, 'side' | 'isChosen' | 'from' | 'to' | 'readTo'> & {
+  first: number;
+  end: number;
+};
 
 /** All rows that were sampled, in the order of time, in columns; see `Sample`. */
 export type Population = {
@@ -245,7 +291,7 @@ function gathered(samples: readonly Sample[], window: TimeRange, values: number)
   const starts = new Set<number>();
   let first = 0;
   const parts = samples.map((sample, at): Part => {
-    const { side, from, to, readTo } = sample;
+    const { side, isChosen, from, to, readTo } = sample;
     times.set(sample.times, first);
     marks.set(sample.marks, first);
     names.set(sample.names, first * FIELDS);
@@ -253,7 +299,7 @@ function gathered(samples: readonly Sample[], window: TimeRange, values: number)
     const end = first + sample.times.length;
     const isAfterGap = from > (samples[at - 1]?.readTo ?? from);
     if (isAfterGap && end > first) starts.add(first);
-    const part = { side, from, to, readTo, first, end };
+    const part = { side, isChosen, from, to, readTo, first, end };
     first = end;
     return part;
   });
@@ -284,6 +330,14 @@ function firstFrom(sorted: Float64Array | Int32Array, least: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** The place of the first row of a time, and of the first behind it. */
+export function placesBetween(
+  { times }: Pick<Population, 'times'>,
+  { from, to }: TimeRange,
+): [number, number] {
+  return [firstFrom(times, from), firstFrom(times, to)];
 }
 
 /** Where a place is in a sorted list of places, or would be. */
@@ -327,12 +381,8 @@ export function placesWhere({ length }: Population, test: (place: number) => boo
 }
 
 /** How the rows of a time were answered. */
-export function answeredLevel(
-  { times, marks }: Pick<Population, 'times' | 'marks'>,
-  { from, to }: TimeRange,
-): Level {
-  const [first, end] = [firstFrom(times, from), firstFrom(times, to)];
-  return levelOfMarks(marks.subarray(first, end));
+export function answeredLevel(known: Pick<Population, 'times' | 'marks'>, range: TimeRange): Level {
+  return levelOfMarks(known.marks.subarray(...placesBetween(known, range)));
 }
 
 export function levelOfMarks(marks: Uint16Array): Level {
@@ -354,22 +404,26 @@ export type AnsweredRows = {
   /** Whether most of them were asked of the origin, and whether most came from the cache. */
   isOfOrigin: boolean;
   isOfCache: boolean;
+  /** How the cache answered most of them; null: there are none. */
+  cache: string | null;
   /** The page that they have most different URLs of; null: it has but one. */
   queries: { page: string; distinct: number; rows: number } | null;
 };
 
 /** What is told of some rows. */
 export function answeredRows(sampled: SampledRows, population: Population, places: Places): AnsweredRows {
-  const statuses = valueCounts(population, places, [fieldPlace('status')]);
+  const countsOf = (field: NameField) =>
+    [...valueCounts(population, places, [fieldPlace(field)])]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([code, rows]) => ({ value: sampled.nameOf(code).value, rows }));
   const marked = (mark: number) =>
     places.filter((place) => (population.marks[place] as number) & mark).length * 2 > places.length;
   return {
     rows: places.length,
     isOfOrigin: marked(MARKS.origin),
     isOfCache: marked(MARKS.hit),
-    statuses: [...statuses]
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([code, rows]) => ({ status: Number(sampled.nameOf(code).value), rows })),
+    cache: countsOf('cache')[0]?.value ?? null,
+    statuses: countsOf('status').map(({ value, rows }) => ({ status: Number(value), rows })),
     queries: queriesOf(sampled, population, places),
   };
 }

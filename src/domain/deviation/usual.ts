@@ -131,8 +131,11 @@ export function surgesOf({ parts, marks, times: at, windowAt }: Population): Sur
   });
 }
 
-/** A sample of fewer rows tells no share; so many samples of other times tell a usual one, and of fewer so many rows together. */
-const USUAL = { telling: 30, samples: 3, rows: 100 } as const;
+/** A sample of fewer rows tells no share. */
+export const LEAST_TELLING = 30;
+
+/** So many samples of other times tell a usual share, and of fewer so many rows together. */
+const USUAL = { samples: 3, rows: 100 } as const;
 
 /** Where no other time was read, parts of the window tell what is usual: of so many rows each, and so many of them. */
 const CHUNKS = { rows: 50, least: 4, most: 12 } as const;
@@ -147,7 +150,7 @@ export function usualOf(known: Population, hits: Places): Usual | null {
     rows: end - first,
     hits: placesWithin(hits, first, end).length,
   }));
-  const telling = chunks.filter((chunk) => chunk.rows >= USUAL.telling);
+  const telling = chunks.filter((chunk) => chunk.rows >= LEAST_TELLING);
   if (telling.length >= USUAL.samples) return middleOf(telling);
   const all = totalOf(before, hits);
   if (all.rows >= USUAL.rows) return { share: all.hits / all.rows, spread: 0 };

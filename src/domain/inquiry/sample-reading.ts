@@ -16,6 +16,7 @@ export class SampleReading implements Reading {
   readonly matches: (record: LogRecord) => boolean;
   readonly #needs: LogNeed[] = [];
   readonly #read = new Set<Need>();
+  readonly #chosen = new Set<Need>();
   readonly #about: Pick<LogNeed, 'kind' | 'zoneId' | 'filter' | 'rows'>;
 
   /** `most`: rows of a sample. */
@@ -29,6 +30,13 @@ export class SampleReading implements Reading {
   of(times: readonly TimeRange[], side: Side = 'now'): readonly LogNeed[] {
     const needs = times.map((range) => ({ ...this.#about, side, range }));
     this.#needs.push(...needs);
+    return needs;
+  }
+
+  /** The same, chosen by what was found so far: they say when it was, and not how often it is. */
+  chosen(times: readonly TimeRange[]): readonly LogNeed[] {
+    const needs = this.of(times);
+    for (const need of needs) this.#chosen.add(need);
     return needs;
   }
 
@@ -53,7 +61,8 @@ export class SampleReading implements Reading {
     // Of rows in no order nobody knows which are missing: they are no sample.
     const from = covered[0]?.from ?? need.range.from;
     const own = records.filter((record) => record.raw === null && this.matches(record));
-    this.rows.add({ side: need.side, from, to: need.range.to, readTo: covered.at(-1)?.to ?? from }, own);
+    const times = { from, to: need.range.to, readTo: covered.at(-1)?.to ?? from };
+    this.rows.add({ side: need.side, isChosen: this.#chosen.has(need), ...times }, own);
   }
 
   has(need: Need): boolean {

@@ -15,13 +15,11 @@ import {
   type AskedAbout,
   type CauseLine,
   causeFinding,
-  causeSentence,
   causesSection,
   evidenceSection,
-  isBadLevel,
   ledFrom,
-  levelWords,
-} from '../wrong/cause-words.ts';
+} from '../wrong/cause-table.ts';
+import { causeSentence, isBadLevel, levelWords } from '../wrong/cause-words.ts';
 import { type Cause, SAMPLES_TELLING } from '../wrong/verdict.ts';
 import { planOfHeld, planWords, type SamplePlan, samplePlan, ZoneSamples } from './zone-samples.ts';
 

@@ -138,7 +138,7 @@ export class ZoneSamples extends SampleReading {
     const samples = this.answered;
     const thin = parts.filter(({ first, end }) => end - first < TELLING_ROWS).length;
     return {
-      causes: samples < SAMPLES_TELLING ? [] : causesOf(heard, { most: MOST_CAUSES, apart: PAUSE }),
+      causes: samples < SAMPLES_TELLING ? [] : causesOf(heard, { most: MOST_CAUSES, apart: PAUSE }).causes,
       level: answeredLevel(population, this.#range),
       samples,
       isThin: thin * 2 > parts.length,

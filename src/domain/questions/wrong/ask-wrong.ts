@@ -1,5 +1,5 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
-import { answeredLevel, type Level, type Part } from '../../deviation/sampled-rows.ts';
+import { answeredLevel, type Level } from '../../deviation/sampled-rows.ts';
 import { quietTime } from '../../deviation/stretch.ts';
 import { timeRead } from '../../deviation/usual.ts';
 import type { Side } from '../../differing.ts';
@@ -18,7 +18,7 @@ import { oldestAsked } from '../../log-retention.ts';
 import type { Query } from '../../query/query.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import { planGroups } from '../../shield/shield-question.ts';
-import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
 import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
 import {
   changesIn,
@@ -31,15 +31,23 @@ import {
 import {
   type AskedAbout,
   causeFinding,
-  causeSentence,
   causesSection,
-  clientErrorShare,
   evidenceSection,
-  isBadLevel,
-  levelWords,
   notesSection,
-} from './cause-words.ts';
-import { type Cause, causesOf, type Heard, heardOf, LEAST_SPOILT, raisedRules } from './verdict.ts';
+} from './cause-table.ts';
+import { causeSentence, clientErrorShare, isBadLevel, levelWords } from './cause-words.ts';
+import { raisedRules } from './raised-rules.ts';
+import {
+  dayBefore,
+  firstTimes,
+  isLongEnough,
+  moreOf,
+  narrowing,
+  unread,
+  unseenOf,
+  usualTimes,
+} from './sample-times.ts';
+import { type Cause, type CausesFound, causesOf, type Heard, heardOf, LEAST_SPOILT } from './verdict.ts';
 
 /** More would be a list of symptoms. */
 const MOST_CAUSES = 5;
@@ -70,7 +78,7 @@ export function wrong(o: Brief): Made {
   const told = [sampled, origin, changes, statistics];
   // What tells most comes first, and of the samples the newest, which tells whether it goes on.
   const needs = [
-    ...samples('now', spread(partsOf(range).toReversed())),
+    ...samples('now', spread(firstTimes(range).toReversed())),
     ...(shield ? [shield.now, shield.before] : []),
     ...origin.needs,
     ...changes.needs,
@@ -78,7 +86,7 @@ export function wrong(o: Brief): Made {
   ];
   const asked: Need[] = [...needs];
   const read = new Set<Need>();
-  let known: { heard: Heard; causes: Cause[] } | null = null;
+  let known: (CausesFound & { heard: Heard }) | null = null;
   let isSpread = false;
 
   function judged() {
@@ -93,7 +101,7 @@ export function wrong(o: Brief): Made {
       changes: changesIn(changes, changedIn),
       statistics: statistics.read.flatMap(([, hours]) => hours),
     };
-    known = { heard, causes: causesOf(heard, { most: MOST_CAUSES }) };
+    known = { heard, ...causesOf(heard, { most: MOST_CAUSES }) };
     return known;
   }
 
@@ -101,7 +109,8 @@ export function wrong(o: Brief): Made {
   function open(most: number): readonly Need[] {
     if (most === 0) return [];
     const { causes, heard } = judged();
-    const { parts } = heard.population;
+    const { population } = heard;
+    const { parts } = population;
     const [lead] = causes;
     if (!zone.logging) return [];
     if (lead === undefined) {
@@ -120,19 +129,28 @@ export function wrong(o: Brief): Made {
     const seen = causes.flatMap(({ deviation, until }) =>
       deviation === null ? [] : { ...deviation, until },
     );
+    // What comes by the day is told by its own minutes of the day before alone.
+    for (const { harm, stretch } of seen) {
+      const day =
+        stretch.begin.after === null || harm === 'trouble' || harm === 'surge'
+          ? []
+          : dayBefore(population, stretch);
+      const next = day.filter(({ from }) => from >= edge);
+      if (next.length > 0) return sampled.of(next, 'before');
+    }
     for (const { stretch } of seen) {
       const unseen = unseenOf(parts, stretch.begin.before, range.from);
-      if (unseen.length > 0) return sampled.of(unseen);
+      if (unseen.length > 0) return sampled.chosen(unseen);
     }
     for (const { stretch, pause, until } of seen) {
       for (const bound of [stretch.begin, until]) {
         const next =
           bound === null || bound.after === null ? [] : narrowing(parts, bound.after, bound.before);
-        if (next.length > 0) return sampled.of(next);
+        if (next.length > 0) return sampled.chosen(next);
       }
       const quiet = pause === null ? [] : unread(parts, quietTime(stretch.begin, pause));
       const next = quiet.find(isLongEnough);
-      if (next) return sampled.of([next]);
+      if (next) return sampled.chosen([next]);
     }
     return [];
   }
@@ -156,8 +174,8 @@ export function wrong(o: Brief): Made {
       for (const reading of told) reading.add(need, met);
     },
     table() {
-      const { heard, causes } = judged();
-      return wrongTable(causes, heard, {
+      const { heard, ...verdict } = judged();
+      return wrongTable(verdict, heard, {
         ...about,
         asked,
         read: asked.filter((need) => read.has(need)),
@@ -191,7 +209,7 @@ const LEAST_ROWS = 20;
 const DOUBTFUL_LEVEL = 0.5;
 
 /** The causes, what spoils most requests first; a `calm` is said only of a good level, where everything asked for was read. */
-function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTable {
+function wrongTable({ causes, recurring }: CausesFound, heard: Heard, o: Told): AnswerTable {
   const { range } = o;
   const level = answeredLevel(heard.population, range);
   const isRead = o.read.length === o.asked.length;
@@ -210,7 +228,7 @@ function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTabl
         causes.length > 0 ? '' : lookedFor(heard),
       ),
       ...causes.slice(0, TOLD).map((cause) => evidenceSection(cause, o)),
-      ...notesSection(causes, heard, level),
+      ...notesSection({ causes, recurring }, heard, level, o),
     ],
     coverage: coverageOf(heard, o, level.rows),
     isWhole:
@@ -288,44 +306,6 @@ export const WRONG_BUDGET = 25;
 /** Rows of a sample: of 3 % of the requests they have thirty. */
 const ROWS = 1000;
 
-/** How long before the window other times are looked at that tell what is usual, ms: the hours before, and the same time of other days. */
-const BACK = [HOUR, 4 * HOUR, 24 * HOUR, 47 * HOUR, 70 * HOUR] as const;
-
-/** Where the newest samples begin before the end of the window, ms: what has just begun is in them, however many rows a second has. */
-const NEWEST = [200_000, 80_000, 25_000] as const;
-
-/** Samples of the window before those, and where nothing stands out between them. */
-const SPREAD = { first: 4, more: 4 } as const;
-
-/** A shorter time has a sample at its beginning alone, ms. */
-const SHORTEST = 1000;
-
-/** A beginning between moments so near is told well enough, ms. */
-const NEAR_ENOUGH = 60_000;
-
-/** What is seen so long before the window may have ended and begun again, ms: a nightly job, an attack by the hour. */
-const UNSEEN = 20 * 60_000;
-const LOOKED_BACK = 90 * 60_000;
-
-/** Other times that tell what is usual, as far as the log is kept: `edge`, Unix ms. */
-function usualTimes({ from, to }: TimeRange, edge: number): TimeRange[] {
-  return BACK.filter((back) => from - back >= edge).map((back) => ({
-    from: from - back,
-    to: from - back + Math.min(back, to - from),
-  }));
-}
-
-function partsOf(range: TimeRange): TimeRange[] {
-  const length = range.to - range.from;
-  const begins = NEWEST.filter((back) => back <= length / 2).map((back) => range.to - back);
-  const [first = range.to] = begins;
-  const newest = begins.map((from, at) => ({ from, to: begins[at + 1] ?? range.to }));
-  return [
-    ...equalParts({ from: range.from, to: first }, SPREAD.first, Math.min(SHORTEST, length)),
-    ...newest,
-  ];
-}
-
 /** Rules with the fingerprints of those that they act on, and the rules of the same time a day earlier, or before it. */
 function shieldNeeds(
   shieldZoneId: string,
@@ -345,42 +325,4 @@ function shieldNeeds(
       plan: planGroups(query, ['rule']),
     }),
   };
-}
-
-/** Times of which a sample tells most next: the middle of the longest unread time, or of so many of these. */
-function middlesOf(parts: readonly Part[], range: TimeRange, most: number): TimeRange[] {
-  return unread(parts, range)
-    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
-    .slice(0, most)
-    .map(({ from, to }) => ({ from: Math.floor((from + to) / 2), to }));
-}
-
-/** The same between the two moments of a beginning or an end; none where they are near enough, or all between them was read. */
-function narrowing(parts: readonly Part[], after: number, before: number): TimeRange[] {
-  if (before - after <= NEAR_ENOUGH) return [];
-  const [middle] = middlesOf(parts, { from: after, to: before }, 1);
-  return middle && isLongEnough(middle) ? [middle] : [];
-}
-
-/** The middle of the longest time before the window of which nothing tells whether what is in it went on, where that is long. */
-function unseenOf(parts: readonly Part[], from: number, to: number): TimeRange[] {
-  if (to - from <= UNSEEN) return [];
-  const [middle] = middlesOf(parts, { from: Math.max(from, to - LOOKED_BACK), to }, 1);
-  return middle && middle.to - middle.from > UNSEEN / 2 ? [middle] : [];
-}
-
-/** Samples between those of the first round. */
-function moreOf(parts: readonly Part[], range: TimeRange): TimeRange[] {
-  return middlesOf(parts, range, SPREAD.more).filter(isLongEnough);
-}
-
-function isLongEnough({ from, to }: TimeRange): boolean {
-  return to - from >= SHORTEST;
-}
-
-function unread(parts: readonly Part[], range: TimeRange): TimeRange[] {
-  return parts.reduce<TimeRange[]>(
-    (left, { from, readTo }) => (readTo > from ? without(left, { from, to: readTo }) : left),
-    shared(range, [range]),
-  );
 }

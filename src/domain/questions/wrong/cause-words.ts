@@ -1,44 +1,17 @@
-import {
-  clockMinute,
-  count,
-  counted,
-  dayMinute,
-  dayOf,
-  isoOf,
-  joined,
-  percent,
-} from '../../../text/units.ts';
-import { type AnsweredRows, type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
+import { counted, dayMinute, dayOf, joined, percent } from '../../../text/units.ts';
+import type { AnsweredRows, Level, Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
-import { median, rateIn, rateOf } from '../../deviation/usual.ts';
 import { changeWords } from '../../evidence/change.ts';
 import { codeWord } from '../../evidence/origin-error.ts';
-import {
-  type AnswerFinding,
-  type AnswerRow,
-  type AnswerSection,
-  type Facts,
-  type FactValue,
-  ledBy,
-  onScreen,
-  rest,
-  sectionOf,
-  shares,
-  textSection,
-  within,
-  words,
-} from '../../inquiry/answer-table.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
-import { type Query, withTerms } from '../../query/query.ts';
+import type { FieldTerm } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { WafRule } from '../../shield/shield.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
-import { meaningOf, timeWord } from '../evidence/evidence-reading.ts';
-import { type Cause, type Heard, LEAST_SPOILT, type RaisedRule } from './verdict.ts';
+import { timeWord } from '../evidence/evidence-reading.ts';
+import type { Cause } from './verdict.ts';
 
 /** The rules of a Shield zone by their ids; null: not read. */
-type RuleTexts = ReadonlyMap<string, WafRule> | null;
+export type RuleTexts = ReadonlyMap<string, WafRule> | null;
 
 /** Different query strings of one page that are worth a word. */
 const MANY_QUERIES = 50;
@@ -49,8 +22,13 @@ const MANY_REFUSED = 0.1;
 /** A value that so many rows of a cause have is said of it. */
 const MOST = 0.5;
 
+export function termOf({ field, value, isPattern }: Name): FieldTerm | null {
+  const term = termForValue('logs', field, value, false);
+  return term && isPattern ? { ...term, op: 'wildcard' } : term;
+}
+
 /** A value much as a term of a query, but raw. */
-function termOf({ field, value }: Name): string {
+function termWords({ field, value }: Name): string {
   return `${field}:${/\s/.test(value) ? `"${value}"` : value}`;
 }
 
@@ -59,7 +37,7 @@ function nameWords({ deviation, rules }: Cause, texts: RuleTexts): string {
   const names = (deviation?.names ?? []).filter(({ field }) => field !== 'status' && field !== 'cache');
   return joined(
     [
-      ...names.map(termOf),
+      ...names.map(termWords),
       ...rules.map(({ ruleId, ja4 }) => {
         const text = texts?.get(ruleId)?.description;
         return `rule:${ruleId}${text ? ` (${text})` : ''}${deviation === null && ja4 !== null ? ` ja4:${ja4}` : ''}`;
@@ -75,7 +53,7 @@ function effectWords(cause: Cause): string {
   if (fall !== null) return `${percent(fall.left)} of the usual requests come`;
   const of = `${percent(share)} of requests`;
   if (deviation === null) return `Shield acts on ${of}`;
-  const { harm, usual, times } = deviation;
+  const { harm, usual, times, isMoreAsked } = deviation;
   const status = mostCommon(deviation);
   if (times !== null)
     return `${times.toFixed(times < 10 ? 1 : 0)} times as many of these requests as usual${status === null ? '' : `, answered ${status}`}`;
@@ -87,15 +65,24 @@ function effectWords(cause: Cause): string {
       return `${of} answered ${status ?? '5xx'}${by}`;
     }
     case 'sender':
-      return `one sender makes ${of}${status === null || /^[23]/.test(status) ? '' : `, answered ${status}`}`;
+      return `${senderWord(deviation)} ${of}${status === null || /^[23]/.test(status) ? '' : `, answered ${status}`}`;
     case 'misses':
     case 'bypassed': {
       const was = usual === null ? '' : `, usually ${percent(usual)}`;
+      if (isMoreAsked) return `${of} are for what always goes to the origin${was}`;
       return `${of} ${harm === 'bypassed' ? 'bypass the cache' : 'fetched from the origin'}${was}`;
     }
     default:
       return `${of} answered ${status ?? (harm === 'redirected' ? '3xx' : '4xx')}${usual === null ? '' : `, usually ${percent(usual)}`}`;
   }
+}
+
+/** Who sends, or what makes many send. */
+function senderWord({ names }: NonNullable<Cause['deviation']>): string {
+  const has = (...fields: Name['field'][]) => names.some(({ field }) => fields.includes(field));
+  if (has('ip', 'ja4', 'asn')) return 'one sender makes';
+  if (has('referer')) return 'one site refers';
+  return has('ua') ? 'one program makes' : 'one sender makes';
 }
 
 /** The status that most rows were answered with; null: none was given to most. */
@@ -104,13 +91,13 @@ function mostCommon({ rows, statuses: [first] }: AnsweredRows): string | null {
 }
 
 /** Whether most of what an origin fails at is answered with what the cache still had. */
-function isOfOldCopies({ rows, statuses }: AnsweredRows): boolean {
+export function isOfOldCopies({ rows, statuses }: AnsweredRows): boolean {
   const old = statuses.filter(({ status }) => status < 500).reduce((sum, each) => sum + each.rows, 0);
   return old > rows * MOST;
 }
 
 /** `17,960 query strings of /search`, where one page has them; empty where none has many. */
-function queryWords({ deviation }: Cause): string {
+export function queryWords({ deviation }: Cause): string {
   if (deviation?.harm !== 'misses' && deviation?.harm !== 'bypassed') return '';
   const { queries, rows } = deviation;
   if (queries === null || queries.distinct < MANY_QUERIES || queries.rows < rows * MOST) return '';
@@ -158,7 +145,7 @@ function moment({ after, before }: Between, end: number): string {
 }
 
 /** The same in few cells: of another day than the last the later moment, `11-20 23:14`. */
-function cellOf(times: Between, end: number): string {
+export function cellOf(times: Between, end: number): string {
   const isOfDay = dayOf(times.before, 'utc') === dayOf(end - 1, 'utc');
   return isOfDay ? moment(times, end) : dayMinute(times.before);
 }
@@ -190,19 +177,15 @@ export function clientErrorShare({ rows, clientErrors }: Level): number {
   return clientErrors / Math.max(1, rows);
 }
 
-function hitRatioOf({ edge, origin }: Level): number | null {
+export function hitRatioOf({ edge, origin }: Level): number | null {
   return ratioOf(edge, edge + origin);
-}
-
-function sampledWords(rows: number, samples: number): string {
-  return `${counted(rows, 'row')} in ${counted(samples, 'sample')}`;
 }
 
 /** A status that so many of the errors of a cause have is worth a word. */
 const MANY = 0.2;
 
 /** The code that origin errors tell, what its rows have in common, and how they were answered. */
-function withWords(cause: Cause, texts: RuleTexts): string {
+export function withWords(cause: Cause, texts: RuleTexts): string {
   const { deviation, code } = cause;
   const named = (deviation?.names ?? []).filter(({ field }) => field === 'status').map(({ value }) => value);
   const answered = named.length > 0 || deviation === null ? named : refusalsOf(deviation);
@@ -222,263 +205,4 @@ function refusalsOf({ harm, rows, statuses }: NonNullable<Cause['deviation']>): 
   const all = failed.reduce((sum, each) => sum + each.rows, 0);
   if (harm !== 'trouble' && all < rows * MOST) return [];
   return failed.filter((each) => each.rows >= all * MANY).map(({ status }) => String(status));
-}
-
-/** What was asked about. `rules`: null where they were not read. */
-export type AskedAbout = { zone: PullZone; query: Query; range: TimeRange; rules: RuleTexts };
-
-/** A cause as it is listed, by itself or for several zones together. */
-export type CauseLine = {
-  cause: Cause;
-  about: AskedAbout;
-  leads?: AnswerRow['leads'] | undefined;
-  isSubject?: boolean;
-  /** Set where there are several zones to tell apart. */
-  zone?: string;
-};
-
-/** The causes, a line each. */
-export function causesSection(title: string, lines: readonly CauseLine[], note: string): AnswerSection {
-  const hasZones = lines.some(({ zone }) => zone !== undefined);
-  return sectionOf('causes', title, lines, {
-    sentence: ({ zone, cause, about }) =>
-      joined([zone?.trim() ?? '', causeSentence(cause, about.range.to, about.rules)], ': '),
-    columns: [
-      ...(hasZones ? [onScreen<CauseLine>('ZONE', 16, ({ zone = '' }) => zone)] : []),
-      onScreen(
-        'SINCE',
-        12,
-        ({ cause: { since }, about }) => (since === null ? 'not known' : cellOf(since, about.range.to)),
-        hasZones ? { from: 60 } : {},
-      ),
-      onScreen(
-        'UNTIL',
-        12,
-        ({ cause: { until }, about }) => (until === null ? 'on' : cellOf(until, about.range.to)),
-        { from: 60 },
-      ),
-      shares('share', 'SHARE', 6, ({ cause }) => cause.share, hasZones ? { from: 90 } : {}),
-      shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
-      words('sureness', 'SURE', 8, ({ cause }) => cause.sureness, {
-        from: hasZones ? 110 : 90,
-      }),
-      words('what', 'WHAT', 13, ({ cause }) => cause.what),
-      rest('with', 'WITH', ({ cause, about }) => withWords(cause, about.rules)),
-    ],
-    row: ({ cause, about, leads, isSubject = false }) => ({
-      tone: cause.until === null ? 'bad' : 'notable',
-      isSubject,
-      ...ledFrom(cause, about),
-      ...(leads ? { leads } : {}),
-    }),
-    note,
-  });
-}
-
-/** The requests of the cause, or the events of its rule. */
-export function ledFrom(
-  { deviation, rules, since, until }: Cause,
-  { query, range, zone }: Omit<AskedAbout, 'rules'>,
-): Pick<AnswerRow, 'leads' | 'value'> {
-  const ofZone = zone.id === '' ? {} : { zones: [zone.id] };
-  if (deviation === null) {
-    const [rule] = rules;
-    if (!rule) return { leads: { subject: 'logs', query: within(query, range) } };
-    return ledBy('shield', within({ ...query, terms: [] }, range), 'rule', rule.ruleId);
-  }
-  const begin = Math.max(range.from, since?.after ?? range.from);
-  const times = { from: Math.floor(begin), to: Math.ceil(until?.before ?? range.to) };
-  const [name] = deviation.names.filter(({ field }) => field !== 'status' && field !== 'cache');
-  const answer = answerTerm(deviation);
-  const terms = [
-    name === undefined ? null : termForValue('logs', name.field, name.value, false),
-    answer === null ? null : termForValue('logs', answer.field, answer.value, false),
-  ];
-  const found = terms.reduce((sum, term) => withTerms(sum, term), within(query, times));
-  return { leads: { subject: 'logs', query: found, ...ofZone }, ...(name ? { value: name } : {}) };
-}
-
-/** What rows of a harm are found by besides their name; null: that name is all of them. */
-function answerTerm(deviation: NonNullable<Cause['deviation']>): { field: string; value: string } | null {
-  // Those of a surge are rows of the query.
-  if (deviation.times !== null) return null;
-  switch (deviation.harm) {
-    case 'trouble':
-      return isOfOldCopies(deviation)
-        ? { field: 'cache', value: 'STALE' }
-        : { field: 'status', value: '5xx' };
-    case 'refused':
-    case 'notFound':
-    case 'clientErrors':
-    case 'redirected':
-      return { field: 'status', value: String(deviation.statuses[0]?.status ?? '4xx') };
-    case 'bypassed':
-      return { field: 'cache', value: 'BYPASS' };
-    case 'misses':
-      return { field: 'cache', value: 'MISS' };
-    case 'sender':
-    case 'surge':
-      return null;
-  }
-}
-
-/** A hit ratio that moved by less is not worth one. */
-const MOVED = 0.05;
-
-/** A rate so many times the usual one is worth a word. */
-const FLOOD = 2;
-
-/** What speaks for a cause, from each source, and how sure it is. */
-export function evidenceSection(cause: Cause, o: AskedAbout): AnswerSection {
-  const { whyNotSurer, sureness, deviation, what } = cause;
-  return textSection(
-    'evidence',
-    joined([what, withWords(cause, o.rules)], ' '),
-    'EVIDENCE',
-    [
-      ...evidenceOf(cause, o.range.to).map(({ words }) => words),
-      cause.since?.after === null && deviation !== null && !cause.isOnAndOff
-        ? 'it was there as far back as was read: its beginning is not known, and no change is held against it'
-        : '',
-    ].filter((text) => text !== ''),
-    {
-      row: ledFrom(cause, o),
-      note:
-        whyNotSurer.length === 0
-          ? `${sureness}: in several samples, beside enough of other times`
-          : `${sureness}, not surer because ${whyNotSurer.join(', and ')}`,
-    },
-  );
-}
-
-/** A piece of evidence in words, empty where the sentence of the cause says it, and as scripts read it; null: it is in another one. */
-type Evidence = { words: string; facts: FactValue };
-
-function evidenceOf(cause: Cause, end: number): Evidence[] {
-  const { deviation, fall, rules, code, changes, hour } = cause;
-  const queries = queryWords(cause);
-  return [
-    ...told(deviation, (each) => {
-      const { rows, samples, stretch, times, usual } = each;
-      return {
-        words: rowsWords(each),
-        facts: {
-          ...{ kind: 'rows', rows, samples, share: times === null ? stretch.share : null },
-          ...{ timesUsual: times, usual, ...(queries === '' ? {} : { queryStrings: queries }) },
-        },
-      };
-    }),
-    { words: queries, facts: null },
-    ...told(fall, ({ left }) => ({ words: '', facts: { kind: 'volume', ofUsual: left } })),
-    ...rules.map((rule) => {
-      const { ruleId, count: events, usual, ja4, firstSeen, lastSeen } = rule;
-      const seen = { from: isoOf(firstSeen), to: isoOf(lastSeen) };
-      return {
-        words: ruleWords(rule),
-        facts: { kind: 'rule', rule: ruleId, events, usual, ja4, ...seen },
-      };
-    }),
-    ...told(code, (each) => ({
-      words: `origin errors: ${codeWord(each.code)} ${count(each.count)} of ${count(each.of)} in its time (${meaningOf(each.code)})`,
-      facts: { kind: 'originErrors', ...each },
-    })),
-    ...changes.map((change) => ({
-      words: changeWords(change, timeWord(change.timestamp, end)),
-      facts: {
-        ...{ kind: 'change', at: isoOf(change.timestamp), action: change.action },
-        fields: change.diff.fields.map(({ field, old, now }) => ({ field, before: old, after: now })),
-        text: change.diff.text,
-      },
-    })),
-    ...told(hour, ({ at, requests, serverErrors }) => ({
-      words: '',
-      facts: { kind: 'statistics', hour: isoOf(at), requests, serverErrors },
-    })),
-  ];
-}
-
-function told<T>(value: T | null, evidence: (value: T) => Evidence): Evidence[] {
-  return value === null ? [] : [evidence(value)];
-}
-
-function rowsWords({ rows, samples, stretch, usual, times }: NonNullable<Cause['deviation']>): string {
-  if (times !== null)
-    return `CDN log: ${sampledWords(rows, samples)}, ${times.toFixed(1)} times as many as usual`;
-  const was = usual === null ? 'no other time was read' : `usually ${percent(usual)}`;
-  return `CDN log: ${sampledWords(rows, samples)}, ${percent(stretch.share)} of the requests of its time, ${was}`;
-}
-
-function ruleWords({ ruleId, count: events, usual, ja4, firstSeen, lastSeen }: RaisedRule): string {
-  const seen =
-    firstSeen === null || lastSeen === null
-      ? ''
-      : `, from ${clockMinute(firstSeen)} to ${clockMinute(lastSeen)}`;
-  const of = ja4 === null ? 'of many kinds of clients' : `most of ja4:${ja4}`;
-  return `Shield: rule ${ruleId} has ${counted(events, 'event')}, usually ${count(usual)}${seen}, ${of}`;
-}
-
-/** What was seen and is no cause: too little of the requests for one, or nothing that spoils them. */
-export function notesSection(causes: readonly Cause[], heard: Heard, level: Level): AnswerSection[] {
-  const { range, errors, rules, population } = heard;
-  const strays = errors.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to).length;
-  const hasOrigin = causes.some(({ deviation }) => deviation?.harm === 'trouble');
-  const quiet = rules.filter((rule) => causes.every((cause) => !cause.rules.includes(rule)));
-  const [rate, usual] = [rateOf(population, range), usualRate(heard)];
-  const texts = [
-    strays > 0 && !hasOrigin
-      ? `${counted(strays, 'origin error')}, less than ${percent(LEAST_SPOILT)} of the requests`
-      : '',
-    ...(heard.hasLog
-      ? quiet.map((rule) => `${ruleWords(rule)}; less than ${percent(LEAST_SPOILT)} of the requests`)
-      : []),
-    rate !== null && usual !== null && rate >= FLOOD * usual
-      ? `${(rate / usual).toFixed(1)} times as many requests as usual`
-      : '',
-    hitNote(level, heard),
-  ].filter((text) => text !== '');
-  return texts.length === 0 ? [] : [textSection('notes', 'seen, and no cause', 'NOTE', texts)];
-}
-
-function hitNote(level: Level, { population: { marks, windowAt } }: Heard): string {
-  const usual = hitRatioOf(levelOfMarks(marks.subarray(0, windowAt)));
-  const now = hitRatioOf(level);
-  return now === null || usual === null || Math.abs(now - usual) < MOVED
-    ? ''
-    : `hit ratio ${percent(now)}, ${percent(usual)} at other times`;
-}
-
-/** Requests a second of the other times together; null: none was read. */
-function usualRate({ population: { parts } }: Heard): number | null {
-  const rates = parts.flatMap((part) => (part.side === 'before' ? (rateIn(part) ?? []) : []));
-  return rates.length === 0 ? null : median(rates);
-}
-
-/** A cause as scripts read it. `place`: its number, from 1 on. */
-export function causeFinding(cause: Cause, place: number, o: AskedAbout): AnswerFinding {
-  const { what, deviation, code, rules, since, isOnAndOff, until, share, sureness, whyNotSurer } = cause;
-  const { leads } = ledFrom(cause, o);
-  const facts: Facts = {
-    cause: place,
-    sentence: `${o.zone.name}: ${causeSentence(cause, o.range.to, o.rules)}`,
-    what,
-    with: [
-      ...(deviation?.names ?? []).map(({ field, value }) => ({ field, value })),
-      ...(code === null ? [] : [{ field: 'cause', value: code.code }]),
-      ...rules.map(({ ruleId }) => ({ field: 'rule', value: ruleId })),
-    ],
-    since: timesOf(since),
-    state: until === null ? 'on' : 'over',
-    isOnAndOff,
-    until: timesOf(until),
-    share,
-    sureness,
-    whyNotSurer,
-    evidence: evidenceOf(cause, o.range.to).flatMap((each) => each.facts ?? []),
-  };
-  return { facts, ...(leads ? { leads } : {}) };
-}
-
-/** The moments between which it lies; `from` null: it was so as far back as was read. */
-function timesOf(times: Between | null): FactValue {
-  return times && { from: isoOf(times.after), to: isoOf(times.before) };
 }

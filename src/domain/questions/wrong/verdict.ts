@@ -1,18 +1,16 @@
-import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
+import { counted, DAY, duration, HOUR, MINUTE } from '../../../text/units.ts';
 import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../../deviation/harms.ts';
 import { type Population, populationOf, type SampledRows } from '../../deviation/sampled-rows.ts';
 import { type Between, quietTime } from '../../deviation/stretch.ts';
 import { type Fall, fallOf, rateOf, timeRead } from '../../deviation/usual.ts';
-import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
-import type { StatHour } from '../../evidence/origin-error.ts';
-import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
+import { type OriginError, pathOfError, type StatHour } from '../../evidence/origin-error.ts';
 import type { SampleReading } from '../../inquiry/sample-reading.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
-import type { ShieldAnswer } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
+import type { RaisedRule } from './raised-rules.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
 type Sureness = 'sure' | 'likely' | 'possible';
@@ -50,9 +48,11 @@ export type Cause = {
 /** What was read, and what the question knows of it. */
 export type Heard = {
   range: TimeRange;
+  population: Population;
+  errors: readonly OriginError[];
+  statistics: readonly StatHour[];
   zone: ZoneIds;
   sampled: SampledRows;
-  population: Population;
   rules: readonly RaisedRule[];
   /** Whether Shield was asked and has answered; null: it cannot be asked. */
   isShieldRead: boolean | null;
@@ -62,9 +62,7 @@ export type Heard = {
   isOfSome: boolean;
   /** Samples that were asked for and are still unread. */
   unread: number;
-  errors: readonly OriginError[];
   changes: readonly Change[];
-  statistics: readonly StatHour[];
 };
 
 /** Less of the requests of its time is a footnote. */
@@ -84,9 +82,6 @@ const CHANGED_BEFORE = 15 * MINUTE;
 
 /** A rule that was silent for this part of the window at its end is at work no more. */
 const SILENT = 1 / 6;
-
-/** Origin errors of a code say why an origin fails when they are so many, and so many times those of other times. */
-const TOLD = { count: 5, factor: 3 } as const;
 
 /** What somebody sends spoils less than an answer that is missing: most of it is what he asked for. */
 const SENT_WEIGHT = 0.25;
@@ -114,11 +109,14 @@ export function heardOf(
   };
 }
 
+/** `recurring`: what comes at this time of other days, too, and is nothing wrong. */
+export type CausesFound = { causes: Cause[]; recurring: Cause[] };
+
 /** What spoils most requests first. `most`: causes that are told; `apart`: so long without one, ms, it is another. */
 export function causesOf(
   heard: Heard,
   { most, apart = Number.POSITIVE_INFINITY }: { most: number; apart?: number },
-): Cause[] {
+): CausesFound {
   const { sampled, population, range, isFiltered, isOfSome, rules, hasLog } = heard;
   const options = { window: range, isFiltered, isOfSome, most: most + 1, apart };
   const deviations = deviationsOf(sampled, population, options);
@@ -131,10 +129,21 @@ export function causesOf(
     ),
   );
   const alone = rules.filter((rule) => seenIn.get(rule) === null).map((rule) => ofRule(rule, heard));
-  return [...seen, ...ofFall(heard), ...alone.filter(({ harm }) => !hasLog || harm >= LEAST_SPOILT)]
-    .toSorted((a, b) => b.harm * SURE[b.sureness] - a.harm * SURE[a.sureness])
-    .slice(0, most);
+  const isRecurring = ({ deviation }: Cause) => (deviation?.dayBefore ?? null) !== null;
+  return {
+    causes: [
+      ...seen.filter((cause) => !isRecurring(cause)),
+      ...ofFall(heard),
+      ...alone.filter(({ harm }) => !hasLog || harm >= LEAST_SPOILT),
+    ]
+      .toSorted((a, b) => b.harm * SURE[b.sureness] - a.harm * SURE[a.sureness])
+      .slice(0, most),
+    recurring: seen.filter(isRecurring),
+  };
 }
+
+/** Where less of a window was read, 0…1, what is in one of its even samples may be a moment of it. */
+const GLIMPSE = 0.02;
 
 /** What failed may be logged later than what went well, and pauses: so long without it, or it goes on, ms. */
 const OVER_AFTER = 90_000;
@@ -159,32 +168,38 @@ function isOf(
 }
 
 function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: Heard): Cause {
-  const { harm, stretch, samples, pause, times } = deviation;
+  const { harm, stretch, samples, unchosen, seen, pause, times } = deviation;
   const { unread, isShieldRead, range, population } = heard;
   const { parts, windowAt } = population;
   const isBesideOthers = windowAt > 0 || parts.length - samples >= SAMPLES_TELLING;
-  const quiet = pause === null ? null : quietTime(stretch.begin, pause);
-  const isUnbounded = quiet !== null && timeRead(population, quiet) < quiet.to - quiet.from;
-  const since = isUnbounded ? { ...stretch.begin, after: null } : stretch.begin;
-  const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
   const code = harm === 'trouble' ? toldCode(deviation, heard) : null;
+  const earlier = code === null ? null : outbreaksBefore(deviation, code, heard);
+  const quiet = pause === null || earlier !== null ? null : quietTime(stretch.begin, pause);
+  const isUnbounded = quiet !== null && timeRead(population, quiet) < quiet.to - quiet.from;
+  const begin = earlier ?? stretch.begin;
+  const since = isUnbounded ? { ...begin, after: null } : begin;
+  const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
+  // Between samples far apart nobody knows how long it went on behind its last row, nor whether it is more than a moment that was met.
+  const length = range.to - range.from;
+  const isGlimpse = unchosen < 2 && timeRead(population, range) < GLIMPSE * length;
+  const lasted = isGlimpse ? seen : (until?.after ?? range.to) - Math.max(since.before, range.from);
   const whyNotSurer = [
     samples < 2 && rules.length === 0 && code === null ? 'it is in one sample alone' : '',
+    isGlimpse && samples > 1 ? `it was seen for ${duration(seen)} of ${duration(length)}` : '',
     isBesideOthers ? '' : 'no other time was read to compare with',
     unread > 0 ? `${counted(unread, 'sample is', 'samples are')} unread` : '',
     isShieldRead === false ? 'Shield was not read' : '',
   ].filter((why) => why !== '');
-  const [from, to] = [Math.max(since.before, range.from), until?.before ?? range.to];
   const weight = harm === 'sender' ? SENT_WEIGHT : 1;
   return {
     what: whatOf(harm),
     ...{ deviation, fall: null, rules, code, since, whyNotSurer },
-    isOnAndOff: pause !== null,
-    changes: isUnbounded ? [] : changesBefore(deviation, heard),
+    isOnAndOff: pause !== null || earlier !== null,
+    changes: changesBefore(harm, since, heard),
     hour: since.after === null && pause === null ? firstHour(deviation, heard) : null,
     until,
     share: times === null ? stretch.share : null,
-    harm: (weight * stretch.share * Math.max(0, to - from)) / (range.to - range.from),
+    harm: (weight * stretch.share * Math.max(0, lasted)) / length,
     sureness: whyNotSurer.length === 0 ? 'sure' : whyNotSurer.length === 1 ? 'likely' : 'possible',
   };
 }
@@ -222,6 +237,9 @@ function ofFall({ isFiltered, population, range }: Heard): Cause[] {
   return [{ ...UNSEEN, ...told, fall, rules: [] }];
 }
 
+/** Origin errors of a code say why an origin fails when they are so many, and so many times those of other times. */
+const TOLD = { count: 5, factor: 3 } as const;
+
 /** A code of less than half of the errors has to explain such a part of the requests that failed. */
 const EXPLAINED = 0.1;
 
@@ -229,13 +247,8 @@ const EXPLAINED = 0.1;
 function toldCode({ stretch, names }: Deviation, { errors, range, population }: Heard): ToldCode | null {
   const from = Math.max(stretch.begin.after ?? stretch.begin.before, range.from - DAY);
   const to = stretch.end?.before ?? range.to;
-  const place = names.find(({ field }) => field === 'page' || field === 'path');
-  const isOfPlace = (error: OriginError) => {
-    const page = pathOfError(error);
-    if (place === undefined || page === null) return true;
-    return place.field === 'page' ? page === place.value : page.startsWith(place.value.slice(0, -1));
-  };
-  const own = errors.filter((error) => error.timestamp >= from && error.timestamp < to && isOfPlace(error));
+  const isOwn = isOfPlace(names);
+  const own = errors.filter((error) => error.timestamp >= from && error.timestamp < to && isOwn(error));
   const before = errors.filter(({ timestamp }) => timestamp < from);
   const oldest = Math.min(...before.map(({ timestamp }) => timestamp));
   const scale = before.length === 0 ? 0 : (to - from) / Math.max(HOUR, from - oldest);
@@ -252,18 +265,44 @@ function toldCode({ stretch, names }: Deviation, { errors, range, population }: 
   return isEnough ? { code: first.code, count: first.count, of: first.of } : null;
 }
 
-/** Changes of this zone that can bring about such a thing, before a beginning that was seen. */
-function changesBefore({ harm, stretch }: Deviation, { changes, zone }: Heard): readonly Change[] {
-  const brought = BROUGHT[harm];
+/** Whether an error is of the pages that name a cause, as far as it says. */
+function isOfPlace(names: Deviation['names']): (error: OriginError) => boolean {
+  const place = names.find(({ field }) => field === 'page' || field === 'path');
+  return (error) => {
+    const page = pathOfError(error);
+    if (place === undefined || page === null) return true;
+    return place.isPattern ? page.startsWith(place.value.slice(0, -1)) : page === place.value;
+  };
+}
+
+/** A minute with so much of the rate of errors of a cause, and so many of them, is an outbreak; of one so long before the next is another cause, ms. */
+const OUTBREAK = { share: 0.25, least: 5, quiet: 1.5 * MINUTE, apart: 20 * MINUTE } as const;
+
+/**
+ * When what is on and off began, by origin errors: samples may all have met its pauses, and these are read whole. Null: there were no
+ * outbreaks before the one that was seen.
+ */
+function outbreaksBefore(
+  { stretch, names }: Deviation,
+  { code, count: seen }: ToldCode,
+  { errors, range }: Heard,
+): Between | null {
+  const isOwn = isOfPlace(names);
   const { after, before } = stretch.begin;
-  if (brought === undefined || after === null) return [];
-  return (
-    changes
-      // Of a beginning that is known roughly, what lies long before the latest that it can have been may be innocent.
-      .filter(({ timestamp: at }) => at <= before && at >= Math.min(after, before - CHANGED_BEFORE))
-      .filter((change) => isOfZone(change, zone) && canBring(change, brought))
-      .toSorted((a, b) => b.timestamp - a.timestamp)
-  );
+  if (after === null) return null;
+  const own = errors.filter((error) => error.code === code && error.timestamp < before && isOwn(error));
+  const minutes = Map.groupBy(own, ({ timestamp }) => Math.floor(timestamp / MINUTE) * MINUTE);
+  const perMinute = (seen * MINUTE) / Math.max(MINUTE, (stretch.end?.before ?? range.to) - before);
+  const least = Math.max(OUTBREAK.least, OUTBREAK.share * perMinute);
+  const outbreaks = [...minutes].filter(([, found]) => found.length >= least).map(([minute]) => minute);
+  let [begin, longest] = [before, 0];
+  for (const minute of outbreaks.toSorted((a, b) => b - a)) {
+    const quiet = begin - minute - MINUTE;
+    if (quiet > OUTBREAK.apart) break;
+    [begin, longest] = [minute, Math.max(longest, quiet)];
+  }
+  const [first] = minutes.get(begin)?.toSorted((a, b) => a.timestamp - b.timestamp) ?? [];
+  return first === undefined || longest < OUTBREAK.quiet ? null : { after: begin, before: first.timestamp };
 }
 
 /** The first of the hours in a row up to the newest that fail as the rows do; null: the statistics see no such beginning. */
@@ -276,72 +315,19 @@ function firstHour({ harm, stretch }: Deviation, { statistics }: Heard): StatHou
   return last < 0 ? null : (told[last + 1] ?? null);
 }
 
-/** A rule of Shield that acts far more often than it did. */
-export type RaisedRule = {
-  ruleId: string;
-  count: number;
-  /** Events that the window would have at the rate of the time that it is compared with. */
-  usual: number;
-  g2: number;
-  /** The fingerprint that most of its events have; null: it acts on many kinds of clients. */
-  ja4: string | null;
-  /** When it was at work, Unix ms; null where the server does not tell. */
-  firstSeen: number | null;
-  lastSeen: number | null;
-};
-
-/** When a rule is raised: so many events, so many times the usual number, and too much for chance (χ² at p = 6e-7). */
-const RAISED = { events: 15, factor: 5, g2: 25 } as const;
-
-/** A share of a rule's events that makes its fingerprint that of all. */
-const MOST = 0.5;
-
-/** Groups that together are less than this of a rule's events say nothing of when it began. */
-const TRIFLE = 0.1;
-
-/** `range`, `rangeBefore`: the times of the two answers, the first by rule and fingerprint. Raised rules, the surest first. */
-export function raisedRules(
-  now: ShieldAnswer,
-  before: ShieldAnswer,
-  range: TimeRange,
-  rangeBefore: TimeRange,
-): RaisedRule[] {
-  const was = new Map(before.groups.filter(isKnown).map(({ key, count }) => [key['ruleId'] ?? '', count]));
-  const scale = (range.to - range.from) / Math.max(1, rangeBefore.to - rangeBefore.from);
-  return [...Map.groupBy(now.groups.filter(isKnown), ({ key }) => key['ruleId'] ?? '')]
-    .map(([ruleId, groups]): RaisedRule => {
-      const count = groups.reduce((sum, each) => sum + each.count, 0);
-      const usual = (was.get(ruleId) ?? 0) * scale;
-      const [top] = groups.toSorted((a, b) => b.count - a.count);
-      const own = withoutTrifles(groups, count);
-      const times = (of: 'firstSeen' | 'lastSeen') => own.flatMap((group) => group[of] ?? []);
-      return {
-        ruleId,
-        count,
-        usual,
-        g2: countApart(count, Math.max(1, usual)),
-        ja4: top && top.count >= MOST * count ? (top.key['ja4'] ?? null) : null,
-        firstSeen: times('firstSeen').length > 0 ? Math.min(...times('firstSeen')) : null,
-        lastSeen: times('lastSeen').length > 0 ? Math.max(...times('lastSeen')) : null,
-      };
-    })
-    .filter(
-      ({ count, usual, g2 }) => count >= RAISED.events && count >= RAISED.factor * usual && g2 >= RAISED.g2,
-    )
-    .toSorted((a, b) => b.g2 - a.g2);
-}
-
-function isKnown({ raw }: ShieldAnswer['groups'][number]): boolean {
-  return raw === null;
-}
-
-/** The groups without the few events of before: noise begins earlier than what raised the rule. */
-function withoutTrifles(groups: readonly ShieldAnswer['groups'][number][], count: number) {
-  const inOrder = groups.toSorted((a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0));
-  let passed = 0;
-  return inOrder.filter((group, at) => {
-    const isTrifle = passed + group.count <= TRIFLE * count && at < inOrder.length - 1;
-    passed += group.count;
-    return !isTrifle;
-  });
+/** Changes of this zone that can bring about such a thing, before a beginning that was seen. */
+function changesBefore(
+  harm: Deviation['harm'],
+  { after, before }: Between,
+  { changes, zone }: Heard,
+): readonly Change[] {
+  const brought = BROUGHT[harm];
+  if (brought === undefined || after === null) return [];
+  return (
+    changes
+      // Of a beginning that is known roughly, what lies long before the latest that it can have been may be innocent.
+      .filter(({ timestamp: at }) => at <= before && at >= Math.min(after, before - CHANGED_BEFORE))
+      .filter((change) => isOfZone(change, zone) && canBring(change, brought))
+      .toSorted((a, b) => b.timestamp - a.timestamp)
+  );
 }
