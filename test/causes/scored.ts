@@ -20,6 +20,7 @@ const CALLED: Readonly<Record<TruthCause['what'], readonly string[]>> = {
   sender: ['one sender', 'refused', 'not found', 'rule'],
   refused: ['refused', 'rule'],
   notFound: ['not found'],
+  clientErrors: ['client errors'],
   rule: ['refused', 'rule'],
   redirected: ['redirected'],
 };
@@ -59,12 +60,12 @@ function isOf(told: Told, truth: TruthCause): boolean {
   return naming.some((name) => told.with.some((each) => isName(each, name)));
 }
 
-/** A path is told as a term: `/api/*`; an address may have lost its last part. */
+/** A path is told as a term: `/api/*`, and what is wider than the truth names others, too; an address may have lost its last part. */
 function isName(told: { field: string; value: string }, truth: { field: string; value: string }): boolean {
   const paths = ['page', 'path', 'shape'];
   if (paths.includes(told.field) && paths.includes(truth.field)) {
     const [a, b] = [told, truth].map(({ value }) => value.replace(/\*$/, ''));
-    return a === b || (a ?? '').startsWith(b ?? '') || (b ?? '').startsWith(a ?? '');
+    return (a ?? '').startsWith(b ?? '');
   }
   if (told.field !== truth.field) return false;
   return (

@@ -28,7 +28,7 @@ const SEVERAL_ZONES = ['test/print/merged-parts.test.ts', 'test/print/several-zo
 const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
 const LENGTHS = ['test/patterns.test.ts', 'test/api/long-texts.test.ts'];
 const TEXT = ['test/text/sanitise.test.ts'];
-const VISITS = ['test/causes/visits.test.ts'];
+const HOURS = ['test/causes/hours.test.ts'];
 const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.tsx'];
 const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
 const WRITER = [
@@ -2927,7 +2927,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/deviation/standing.ts', VISITS, {
+  ...planted('src/domain/deviation/standing.ts', HOURS, {
     'what one scanner asks for in vain is a cause': [
       'return share < SENT.least ? share : 0;',
       'return 0 * share;',
@@ -2937,6 +2937,37 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const alike = candidate.alike;',
     ],
     'who reads is a sender': ['if (own.isOne) return isSteady(', 'if (own.isOne) return true || isSteady('],
+  }),
+  ...planted('src/domain/deviation/standing.ts', HOURS, {
+    'more of what always misses is misses': [
+      'if (isMoreAsked && !isLoaded(known, candidate, segment)) return null;',
+      '',
+    ],
+    'nothing that is asked for more loads an origin': ['now >= LOADED * usual', 'now < 0'],
+    'a new version brings requests': [' && !isGrown(known, segment)', ' && false'],
+    'how well an answer is says how many there may be': [
+      '...SENDER_FIELDS.flatMap((field) =>',
+      '...SENDER_FIELDS.slice(0, 3).flatMap((field) =>',
+    ],
+  }),
+  ...planted('src/domain/deviation/deviations.ts', HOURS, {
+    'what comes by the day is wrong': [
+      'return most >= LIKE_DAY_BEFORE * share ? most : null;',
+      'return null;',
+    ],
+  }),
+  ...planted('src/domain/deviation/sampled-rows.ts', HOURS, {
+    'systems tell versions apart': ['return app === undefined ? null : `${app} *`;', 'return null;'],
+    'a folder is no deeper than two': [
+      "return folder.split('/').length > 4 ? folder : null;",
+      'return null;',
+    ],
+  }),
+  ...planted('src/domain/questions/wrong/verdict.ts', HOURS, {
+    'what is on and off began when it was seen': [
+      'if (after === null || longest < OUTBREAK.quiet) return null;',
+      'if (longest >= 0) return null;',
+    ],
   }),
   ...planted('src/domain/deviation/standing.ts', WRONG, {
     'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],

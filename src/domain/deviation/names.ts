@@ -9,6 +9,7 @@ import {
   type Places,
   type Population,
   placesWithin,
+  usualRows,
   valueCounts,
 } from './sampled-rows.ts';
 
@@ -58,18 +59,12 @@ export function nameThatSplits(
   const isHit = setOf(known, hits);
   const asked = isOfOrigin ? askedOfOrigin(known, placesWithin(hits, first, end)) : null;
   const now = counted(known, [{ first, end }], (place) => isHit[place] === 1, PLACES, asked);
-  const others = otherTimes(known);
-  // Where no other time was read, the rows before and behind it tell what is usual.
-  const around = [
-    { first: 0, end: first },
-    { first: end, end: known.length },
-  ];
-  const before = others.length > 0 ? others : around;
-  const usualRows = before.reduce((sum, part) => sum + part.end - part.first, 0);
+  const before = usualRows(known, { first, end });
+  const rowsBefore = before.reduce((sum, part) => sum + part.end - part.first, 0);
   const usualHits = before.flatMap((part) => [...placesWithin(hits, part.first, part.end)]);
   const usual = valueCounts(known, Int32Array.from(usualHits), PLACES);
   const length = now.hits + now.others;
-  const scale = usualRows > 0 ? length / usualRows : 0;
+  const scale = rowsBefore > 0 ? length / rowsBefore : 0;
   const more = (count: number, was: number) => Math.max(0, count - was * scale);
   const all = more(now.hits, usualHits.length);
   let [best, most]: [number | null, number] = [null, SPLITS.g2];

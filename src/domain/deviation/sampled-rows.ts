@@ -230,9 +230,23 @@ function since(sample: Sample, from: number): Sample {
   };
 }
 
-/** The samples of other times. */
+/** The samples of other times, but for those that were chosen by what was found. */
 export function otherTimes({ parts }: Pick<Population, 'parts'>): readonly Part[] {
-  return parts.filter(({ side }) => side === 'before');
+  return parts.filter(({ side, isChosen }) => side === 'before' && !isChosen);
+}
+
+/** The rows that tell what is usual beside some: of other times, or where none was read those before and behind them. */
+export function usualRows(
+  known: Pick<Population, 'parts' | 'length'>,
+  { first, end }: Pick<Part, 'first' | 'end'>,
+): readonly Pick<Part, 'first' | 'end'>[] {
+  const others = otherTimes(known);
+  return others.length > 0
+    ? others
+    : [
+        { first: 0, end: first },
+        { first: end, end: known.length },
+      ];
 }
 
 /** Rows by their places among all, in their order. */

@@ -23,6 +23,7 @@ import {
   type Population,
   placesWhere,
   placesWithin,
+  usualRows,
   valueCounts,
 } from './sampled-rows.ts';
 import { type RowSegment, segmentOf, segmentShare } from './stretch.ts';
@@ -179,9 +180,11 @@ function moreAsked(known: RowsSearched, hits: Places, { first, last }: RowSegmen
   const [page, shape] = [fieldPlace('page'), fieldPlace('shape')];
   const isHit = setOf(known, hits);
   const [rows, own] = [new Int32Array(values), new Int32Array(values)];
-  const before = otherTimes(known);
-  for (const part of before) {
-    for (let place = part.first; place < part.end; place++) {
+  let [all, ownOfAll] = [0, 0];
+  for (const { first: from, end } of usualRows(known, { first, end: last + 1 })) {
+    for (let place = from; place < end; place++) {
+      all++;
+      ownOfAll += isHit[place] as number;
       for (const column of [page, shape]) {
         const code = names[place * FIELDS + column] as number;
         rows[code] = (rows[code] as number) + 1;
@@ -189,8 +192,7 @@ function moreAsked(known: RowsSearched, hits: Places, { first, last }: RowSegmen
       }
     }
   }
-  const all = totalOf(before, hits);
-  const usual = all.hits / Math.max(1, all.rows);
+  const usual = ownOfAll / Math.max(1, all);
   const shareOf = (code: number, wider: number) =>
     ((own[code] ?? 0) + STANDS_FOR * wider) / ((rows[code] ?? 0) + STANDS_FOR);
   let given = 0;
@@ -198,7 +200,7 @@ function moreAsked(known: RowsSearched, hits: Places, { first, last }: RowSegmen
     const code = (column: number) => names[place * FIELDS + column] as number;
     given += shareOf(code(page), shareOf(code(shape), usual));
   }
-  return before.length === 0 ? 0 : Math.max(0, given / (last - first + 1) - usual);
+  return all === 0 ? 0 : Math.max(0, given / (last - first + 1) - usual);
 }
 
 /** So many times as many requests a second that the origin answers are a load on it, however usual each of them is. */
@@ -208,7 +210,7 @@ function isLoaded(known: RowsSearched, { harm }: Candidate, segment: RowSegment)
   const mark = MARKS[harm === 'bypassed' ? 'bypassed' : 'misses'];
   const all = placesWhere(known, (place) => ((known.marks[place] as number) & mark) !== 0);
   const now = perSecond(totalOf(partsOf(known, segment), all));
-  const usual = perSecond(totalOf(otherTimes(known), all));
+  const usual = perSecond(totalOf(partsBeside(known, segment), all));
   return now !== null && usual !== null && now >= LOADED * usual;
 }
 
@@ -219,6 +221,13 @@ function perSecond({ hits, time }: { hits: number; time: number }): number | nul
 /** The samples of the window that a segment lies in. */
 function partsOf({ parts }: RowsSearched, { first, last }: RowSegment): Part[] {
   return parts.filter((part) => part.side === 'now' && part.first <= last && part.end > first);
+}
+
+/** Those that tell how many a second are usual: of other times, or where none was read those of the window without it. */
+function partsBeside(known: RowsSearched, segment: RowSegment): readonly Part[] {
+  const others = otherTimes(known);
+  const own = partsOf(known, segment);
+  return others.length > 0 ? others : known.parts.filter((part) => !own.includes(part));
 }
 
 /** A number that stayed while all else fell has a share that grew: so many times as many a second are more. */
@@ -248,9 +257,10 @@ function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment,
 }
 
 /** Whether more requests come than at most other times, which are nearly all of about this time of day. */
-function isGrown(known: RowsSearched, { first, last }: RowSegment): boolean {
+function isGrown(known: RowsSearched, segment: RowSegment): boolean {
+  const { first, last } = segment;
   const own = { from: known.times[first] as number, to: (known.times[last] as number) + 1 };
-  const usual = median(otherTimes(known).flatMap((part) => rateIn(part) ?? []));
+  const usual = median(partsBeside(known, segment).flatMap((part) => rateIn(part) ?? []));
   return (rateOf(known, own) ?? 0) >= RISEN * usual;
 }
 

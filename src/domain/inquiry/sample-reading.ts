@@ -34,8 +34,8 @@ export class SampleReading implements Reading {
   }
 
   /** The same, chosen by what was found so far: they say when it was, and not how often it is. */
-  chosen(times: readonly TimeRange[]): readonly LogNeed[] {
-    const needs = this.of(times);
+  chosen(times: readonly TimeRange[], side: Side = 'now'): readonly LogNeed[] {
+    const needs = this.of(times, side);
     for (const need of needs) this.#chosen.add(need);
     return needs;
   }

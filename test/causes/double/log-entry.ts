@@ -49,6 +49,7 @@ export function requestIdOf(zone: Zone, row: Row): string {
 }
 
 export function refererOf(zone: Zone, row: Row): string | null {
+  if (row.referer !== null) return row.referer;
   const h = hash(row.key, 33);
   if (h % 100 < 45) return null;
   if (h % 100 < 58) return REFERERS[(h >>> 8) % REFERERS.length] as string;

@@ -123,7 +123,7 @@ export function originPart(s: Setting, zone: Zone, wish: OriginWish): Part {
 }
 
 export type TurnWish = {
-  readonly what: 'misses' | 'refused' | 'notFound' | 'rule' | 'redirected';
+  readonly what: 'misses' | 'refused' | 'notFound' | 'clientErrors' | 'rule' | 'redirected';
   readonly from: number;
   readonly to: number | null;
   readonly share: number;
@@ -174,7 +174,7 @@ export function turnPart(s: Setting, wish: TurnWish): Part {
   };
 }
 
-export function refuse(row: Row, status: 403 | 404): void {
+export function refuse(row: Row, status: 400 | 403 | 404): void {
   row.status = status;
   row.cache = status === 403 ? '-' : 'MISS';
   row.bytes = 620;

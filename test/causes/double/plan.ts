@@ -1,6 +1,7 @@
 import { backgroundChanges } from './changes.ts';
 import { CALM_KINDS, OTHER_KINDS } from './kinds-cache.ts';
 import { CLIENT_KINDS } from './kinds-clients.ts';
+import { GROWTH_KINDS } from './kinds-growth.ts';
 import { ORIGIN_KINDS } from './kinds-origin.ts';
 import { PAGE_KINDS } from './kinds-pages.ts';
 import { DAY, type Kind, MINUTE, type Story, settingOf, zonesOf } from './setting.ts';
@@ -15,6 +16,7 @@ const ALL: Readonly<Record<string, Kind>> = {
   ...OTHER_KINDS,
   ...CALM_KINDS,
   ...PAGE_KINDS,
+  ...GROWTH_KINDS,
 };
 export const KINDS: readonly string[] = Object.keys(ALL);
 
@@ -32,6 +34,7 @@ const HARM: Record<TruthCause['what'], number> = {
   rule: 0.9,
   refused: 0.8,
   notFound: 0.6,
+  clientErrors: 0.6,
   redirected: 0.6,
   misses: 0.3,
   sender: 0.3,

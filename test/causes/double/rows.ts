@@ -18,6 +18,8 @@ export type Row = {
   page: number;
   /** Where it is not one of the zone's pages. */
   path: string;
+  /** Null: as its client has it. */
+  referer: string | null;
   status: number;
   cache: string;
   bytes: number;

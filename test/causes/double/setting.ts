@@ -39,13 +39,14 @@ export type Story = {
   readonly swell?: Swell;
 };
 export type Kind = {
-  readonly window: 'any' | 'quarter' | 'hour' | 'newest';
+  readonly window: 'any' | 'quarter' | 'hour' | 'newest' | 'days';
   readonly tell: (s: Setting) => Story;
 };
 
 const whole = (t: number) => Math.floor(t / SECOND) * SECOND;
 
 function askedOf(dice: Dice, kind: Kind, now: number): { from: number; to: number } {
+  if (kind.window === 'days') return { from: now - 3 * DAY + 2 * HOUR, to: now };
   const u = dice.next();
   const back = dice.int(20, 240) * MINUTE;
   const hour = kind.window === 'hour' || (kind.window !== 'quarter' && dice.chance(0.4));

@@ -12,12 +12,13 @@ export type Named = {
     | 'ip'
     | 'ja4'
     | 'ua'
+    | 'referer'
     | 'cache'
     | 'rule';
   value: string;
 };
 export type TruthCause = {
-  what: 'origin' | 'misses' | 'sender' | 'refused' | 'notFound' | 'rule' | 'redirected';
+  what: 'origin' | 'misses' | 'sender' | 'refused' | 'notFound' | 'clientErrors' | 'rule' | 'redirected';
   from: number;
   fromSlack: number;
   to: number | null;

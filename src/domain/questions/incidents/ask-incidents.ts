@@ -5,6 +5,7 @@ import type { AnswerFinding, AnswerTable } from '../../inquiry/answer-table.ts';
 import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../../inquiry/inquiry.ts';
 import { namesOf } from '../../inquiry/log-reading.ts';
 import { matchesAny } from '../../inquiry/sample-reading.ts';
+import { oldestAsked } from '../../log-retention.ts';
 import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -23,7 +24,8 @@ import { causeSentence, isBadLevel, levelWords } from '../wrong/cause-words.ts';
 import { type Cause, SAMPLES_TELLING } from '../wrong/verdict.ts';
 import { planOfHeld, planWords, type SamplePlan, samplePlan, ZoneSamples } from './zone-samples.ts';
 
-type Question = Besides & { plan: SamplePlan; query: Query; range: TimeRange };
+/** `edge`: the oldest row that the log has, Unix ms; null: no other day can be asked for. */
+type Question = Besides & { plan: SamplePlan; query: Query; range: TimeRange; edge?: number | null };
 
 /** The fewest rows in memory of which it is told what stood out. */
 const ROWS_LEAST = 1000;
@@ -39,7 +41,8 @@ export function incidents(o: Brief): Made {
     held === undefined ? samplePlan(zones, range.to - range.from, unlisted) : planOfHeld(zones, range, held);
   const [first, ...more] = plan.zones;
   if (!first) return unaskable(`none of the ${zones.length} zones keeps a CDN log that can be read`);
-  const inquiry = incidentsInquiry({ plan, query: queryOf(o), range, withCauses });
+  const edge = withCauses ? (o.edge ?? oldestAsked(o.now, 'logs')) : null;
+  const inquiry = incidentsInquiry({ plan, query: queryOf(o), range, withCauses, edge });
   const why = held === undefined ? planWords(plan, inquiry.needs.length) : '';
   return made({ ...o, zones: [first, ...more] }, inquiry, why);
 }
@@ -56,8 +59,17 @@ export function incidentsInquiry(o: Question): Inquiry {
   const causes = o.withCauses ? new CausesBeside(plan.zones, range) : null;
   const turns = (needsOf: (samples: ZoneSamples) => readonly LogNeed[]) =>
     inTurns(zones.map((each) => (zones.length > 1 ? spread(needsOf(each)) : needsOf(each).toReversed())));
+  const needs = turns((samples) => samples.needs);
+  const { edge = null } = o;
+  const otherDays = edge !== null && {
+    follow: {
+      most: needs.length + OTHER_DAYS,
+      next: () => zones.flatMap((samples) => samples.dayBefore(edge)).slice(0, OTHER_DAYS),
+    },
+  };
   const rows: Inquiry = {
-    needs: turns(({ needs }) => needs),
+    needs,
+    ...otherDays,
     counts: matchesAny(zones),
     add(need, met) {
       if (need.kind === 'logs') byId.get(need.zoneId)?.add(need, met);
@@ -83,7 +95,10 @@ function zonesFailing(zones: readonly ZoneSamples[]): PullZone[] {
   return [...new Set(failing.map(({ zone }) => zone))];
 }
 
-type Asked = { plan: SamplePlan; query: Query; range: TimeRange };
+type Asked = Omit<Question, 'withCauses' | 'edge'>;
+
+/** Zones of which the day before is looked at, whether what stands out comes by the day. */
+const OTHER_DAYS = 6;
 
 /** Matters of which the evidence is told. */
 const DETAILED = 6;

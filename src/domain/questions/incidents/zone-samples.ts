@@ -1,12 +1,13 @@
 import { count, counted, duration, MINUTE } from '../../../text/units.ts';
-import { answeredLevel, type Level } from '../../deviation/sampled-rows.ts';
+import { answeredLevel, type Level, type Population } from '../../deviation/sampled-rows.ts';
 import { PAUSE } from '../../deviation/stretch.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
-import type { Met, Need } from '../../inquiry/inquiry.ts';
+import type { LogNeed, Met, Need } from '../../inquiry/inquiry.ts';
 import { SampleReading } from '../../inquiry/sample-reading.ts';
 import type { Query } from '../../query/query.ts';
 import { clockSteps, type TimeRange } from '../../tail/coverage.ts';
 import { canBeRead, type PullZone } from '../../zone.ts';
+import { dayBefore } from '../wrong/sample-times.ts';
 import { type Cause, causesOf, heardOf, SAMPLES_TELLING } from '../wrong/verdict.ts';
 
 /** The lengths of time that several zones are sampled over. */
@@ -88,10 +89,21 @@ const TELLING_ROWS = 40;
 const MOST_CAUSES = 24;
 
 /** What stands out of the samples that were read. `thin`: most of them have too few rows to tell that nothing did. */
-type Judged = { causes: readonly Cause[]; level: Level; samples: number; isThin: boolean; isCut: boolean };
+type Judged = {
+  causes: readonly Cause[];
+  population: Population | null;
+  level: Level;
+  samples: number;
+  isThin: boolean;
+  isCut: boolean;
+};
+
+/** Causes of a zone of which the day before is looked at. */
+const LOOKED_UP = 2;
 
 const NOTHING: Judged = {
   causes: [],
+  population: null,
   level: { rows: 0, errors: 0, clientErrors: 0, edge: 0, origin: 0 },
   ...{ samples: 0, isThin: true, isCut: false },
 };
@@ -117,6 +129,17 @@ export class ZoneSamples extends SampleReading {
     super.add(need, met);
   }
 
+  /** What its first causes take to tell whether they come by the day; asked for once each. `edge`: Unix ms. */
+  dayBefore(edge: number): readonly LogNeed[] {
+    const { causes, population } = this.judged;
+    if (population === null) return [];
+    const [next = []] = causes
+      .slice(0, LOOKED_UP)
+      .map(({ deviation }) => (deviation === null ? [] : dayBefore(population, deviation, edge)))
+      .filter((times) => times.length > 0);
+    return this.chosen(next, 'before');
+  }
+
   /** What was told of its origin. */
   hear(errors: readonly OriginError[]): void {
     this.#errors = errors;
@@ -139,6 +162,7 @@ export class ZoneSamples extends SampleReading {
     const thin = parts.filter(({ first, end }) => end - first < TELLING_ROWS).length;
     return {
       causes: samples < SAMPLES_TELLING ? [] : causesOf(heard, { most: MOST_CAUSES, apart: PAUSE }).causes,
+      population,
       level: answeredLevel(population, this.#range),
       samples,
       isThin: thin * 2 > parts.length,

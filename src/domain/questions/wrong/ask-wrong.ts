@@ -130,13 +130,9 @@ export function wrong(o: Brief): Made {
       deviation === null ? [] : { ...deviation, until },
     );
     // What comes by the day is told by its own minutes of the day before alone.
-    for (const { harm, stretch } of seen) {
-      const day =
-        stretch.begin.after === null || harm === 'trouble' || harm === 'surge'
-          ? []
-          : dayBefore(population, stretch);
-      const next = day.filter(({ from }) => from >= edge);
-      if (next.length > 0) return sampled.of(next, 'before');
+    for (const deviation of seen) {
+      const next = dayBefore(population, deviation, edge);
+      if (next.length > 0) return sampled.chosen(next, 'before');
     }
     for (const { stretch } of seen) {
       const unseen = unseenOf(parts, stretch.begin.before, range.from);

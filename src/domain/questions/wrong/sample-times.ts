@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../../text/units.ts';
+import type { Deviation } from '../../deviation/deviations.ts';
 import type { Part, Population } from '../../deviation/sampled-rows.ts';
-import type { Stretch } from '../../deviation/stretch.ts';
 import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 
 /** How long before the window other times are looked at that tell what is usual, ms: the hours before, and the same time of other days. */
@@ -72,13 +72,18 @@ export function unseenOf(parts: readonly Part[], from: number, to: number): Time
 /** Where a sample of the day before begins in the time of what was seen, ms: what comes by the day may come a few minutes later. */
 const INTO = 10 * 60_000;
 
-/** The time of what was seen on the day before, where that is not read. */
-export function dayBefore({ parts, times }: Population, { begin, last }: Stretch): TimeRange[] {
+/** The time of what began on the day before, where that is kept and not read; none of what is a failure however usual. `edge`: Unix ms. */
+export function dayBefore(
+  { parts, times }: Population,
+  { harm, stretch: { begin, last } }: Deviation,
+  edge: number,
+): TimeRange[] {
+  if (begin.after === null || harm === 'trouble' || harm === 'surge') return [];
   const length = (times[last] as number) - begin.before;
-  const from = begin.before + Math.min(INTO, length / 2) - DAY;
   const day = { from: begin.before - DAY, to: begin.before - DAY + length };
   const isRead = parts.some((part) => part.from < day.to && part.readTo > day.from);
-  return isRead || length < SHORTEST ? [] : [{ from: Math.floor(from), to: day.to }];
+  if (isRead || length < SHORTEST || day.from < edge) return [];
+  return [{ from: Math.floor(day.from + Math.min(INTO, length / 2)), to: day.to }];
 }
 
 /** Samples between those of the first round. */

@@ -173,10 +173,10 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   const { parts, windowAt } = population;
   const isBesideOthers = windowAt > 0 || parts.length - samples >= SAMPLES_TELLING;
   const code = harm === 'trouble' ? toldCode(deviation, heard) : null;
-  const earlier = code === null ? null : outbreaksBefore(deviation, code, heard);
-  const quiet = pause === null || earlier !== null ? null : quietTime(stretch.begin, pause);
+  const outbreak = code === null ? null : firstOutbreak(deviation, code, heard);
+  const quiet = pause === null || outbreak !== null ? null : quietTime(stretch.begin, pause);
   const isUnbounded = quiet !== null && timeRead(population, quiet) < quiet.to - quiet.from;
-  const begin = earlier ?? stretch.begin;
+  const begin = outbreak ?? stretch.begin;
   const since = isUnbounded ? { ...begin, after: null } : begin;
   const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
   // Between samples far apart nobody knows how long it went on behind its last row, nor whether it is more than a moment that was met.
@@ -194,7 +194,7 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   return {
     what: whatOf(harm),
     ...{ deviation, fall: null, rules, code, since, whyNotSurer },
-    isOnAndOff: pause !== null || earlier !== null,
+    isOnAndOff: pause !== null || outbreak !== null,
     changes: changesBefore(harm, since, heard),
     hour: since.after === null && pause === null ? firstHour(deviation, heard) : null,
     until,
@@ -276,20 +276,19 @@ function isOfPlace(names: Deviation['names']): (error: OriginError) => boolean {
 }
 
 /** A minute with so much of the rate of errors of a cause, and so many of them, is an outbreak; of one so long before the next is another cause, ms. */
-const OUTBREAK = { share: 0.25, least: 5, quiet: 1.5 * MINUTE, apart: 20 * MINUTE } as const;
+const OUTBREAK = { share: 0.25, least: 5, quiet: 1.5 * MINUTE, apart: 20 * MINUTE, strays: 2 } as const;
 
 /**
- * When what is on and off began, by origin errors: samples may all have met its pauses, and these are read whole. Null: there were no
- * outbreaks before the one that was seen.
+ * When what is on and off began, by origin errors: samples may all have met its pauses. Null: there were no outbreaks before the one that
+ * was seen.
  */
-function outbreaksBefore(
+function firstOutbreak(
   { stretch, names }: Deviation,
   { code, count: seen }: ToldCode,
   { errors, range }: Heard,
 ): Between | null {
   const isOwn = isOfPlace(names);
   const { after, before } = stretch.begin;
-  if (after === null) return null;
   const own = errors.filter((error) => error.code === code && error.timestamp < before && isOwn(error));
   const minutes = Map.groupBy(own, ({ timestamp }) => Math.floor(timestamp / MINUTE) * MINUTE);
   const perMinute = (seen * MINUTE) / Math.max(MINUTE, (stretch.end?.before ?? range.to) - before);
@@ -297,12 +296,17 @@ function outbreaksBefore(
   const outbreaks = [...minutes].filter(([, found]) => found.length >= least).map(([minute]) => minute);
   let [begin, longest] = [before, 0];
   for (const minute of outbreaks.toSorted((a, b) => b - a)) {
-    const quiet = begin - minute - MINUTE;
-    if (quiet > OUTBREAK.apart) break;
-    [begin, longest] = [minute, Math.max(longest, quiet)];
+    const between = begin - minute - MINUTE;
+    if (between > OUTBREAK.apart) break;
+    [begin, longest] = [minute, Math.max(longest, between)];
   }
-  const [first] = minutes.get(begin)?.toSorted((a, b) => a.timestamp - b.timestamp) ?? [];
-  return first === undefined || longest < OUTBREAK.quiet ? null : { after: begin, before: first.timestamp };
+  if (after === null || longest < OUTBREAK.quiet) return null;
+  const first = Math.min(...(minutes.get(begin) ?? []).map(({ timestamp }) => timestamp));
+  const quiet = { from: begin - OUTBREAK.apart, to: begin };
+  const strays = own.filter(({ timestamp }) => timestamp >= quiet.from && timestamp < quiet.to).length;
+  // An outbreak of which few errors are kept may be before it, and of the day before nothing was read.
+  const isFirst = strays <= OUTBREAK.strays && quiet.from >= Math.floor(range.from / DAY) * DAY;
+  return { after: isFirst ? begin : null, before: first };
 }
 
 /** The first of the hours in a row up to the newest that fail as the rows do; null: the statistics see no such beginning. */
