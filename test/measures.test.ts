@@ -9,7 +9,7 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 const MOST = {
   'files of src': 552,
   'lines of src': 84_960,
-  'lines of test': 79_255,
+  'lines of test': 79_560,
   'files that only one neighbour in their folder reads': 42,
 } as const;
 const SLACK = 0.02;
