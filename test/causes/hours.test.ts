@@ -39,3 +39,9 @@ test('what is on and off began with the first outbreak that origin errors tell o
   const { to } = told.facts['since'] as { to: string };
   assert.ok(Math.abs(Date.parse(to) - truth.from) < 60_000, table.headline);
 });
+
+test('a name with a star leads to the rows that it is of', async () => {
+  const { table } = await judged(sceneOf('lostRendition', 1, NOON));
+  const [term] = table.findings?.[0]?.leads?.query.terms ?? [];
+  assert.ok(term?.kind === 'field' && term.op === 'wildcard', JSON.stringify(term));
+});

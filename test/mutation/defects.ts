@@ -2963,6 +2963,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return null;',
     ],
   }),
+  ...planted('src/domain/questions/wrong/cause-words.ts', HOURS, {
+    'a star in the name of a cause is a letter': ["{ ...term, op: 'wildcard' }", '{ ...term }'],
+  }),
   ...planted('src/domain/questions/wrong/verdict.ts', HOURS, {
     'what is on and off began when it was seen': [
       'if (after === null || longest < OUTBREAK.quiet) return null;',
