@@ -14,6 +14,7 @@ const HOURS = {
   'who is refused, and what loops, is told by its name': ['pagesRefusedCountry 1', 'redirectLoop 1'],
   'what brings more requests is told, however well they are answered': ['hotlink 1', 'updaterLoop 2'],
   'a version that takes the requests of the one before brings none': ['calmRelease 1', 'calmRelease 2'],
+  'an app that many people open is no program that asks again and again': ['calmOpened 1', 'calmOpened 2'],
   'one version on all systems, and one folder of many alike, are names': ['oldVersion 1', 'lostRendition 1'],
   'what comes at this time of each day is nothing wrong': ['calmNightly 1', 'calmNightly 2'],
   'more requests for what is never cached are no misses': ['calmPush 1', 'calmPush 2', 'calmPush 3'],

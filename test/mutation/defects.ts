@@ -2945,6 +2945,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'nothing that is asked for more loads an origin': ['now >= LOADED * usual', 'now < 0'],
     'a new version brings requests': [' && !isGrown(known, segment)', ' && false'],
+    'whatever an app asks for is a loop': ['>= OF_ONE_PAGE * own.length', '>= 0 * own.length'],
     'how well an answer is says how many there may be': [
       '...SENDER_FIELDS.flatMap((field) =>',
       '...SENDER_FIELDS.slice(0, 3).flatMap((field) =>',

@@ -20,6 +20,7 @@ export const NAME_FIELDS = [
   'host',
   'edge',
   'country',
+  'scheme',
   'referer',
   'app',
   'ua',
@@ -40,7 +41,7 @@ export type Name = {
 };
 
 function nameOfValue(field: NameField, value: string): Name {
-  return field in PATTERNS
+  return field in PATTERNS && value !== NONE
     ? { field: PATTERNS[field as keyof typeof PATTERNS], value, isPattern: true }
     : { field: field as Name['field'], value, isPattern: false };
 }
@@ -83,8 +84,9 @@ function folderOf(page: string): string | null {
   return folder.split('/').length > 4 ? folder : null;
 }
 
-/** All pages of the site that refers; null: the referring page names none. */
+/** All pages of the site that refers, or that nothing does; null: the referring page names no site. */
 function siteOf(referer: string | null): string | null {
+  if (!referer) return NONE;
   const [site] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.exec(referer ?? '') ?? [];
   return site === undefined ? null : `${site.toLowerCase()}/*`;
 }
@@ -111,6 +113,7 @@ const OF_RECORD = (
     ['host', ({ host }) => host],
     ['edge', ({ edgeLocation }) => edgeLocation],
     ['country', ({ countryCode }) => countryCode],
+    ['scheme', ({ scheme }) => scheme],
     ['referer', ({ referer }) => siteOf(referer)],
     ['app', ({ userAgent }) => appOf(userAgent)],
     ['ua', ({ userAgent }) => userAgent],
@@ -118,6 +121,9 @@ const OF_RECORD = (
     ['cache', ({ cacheStatus }) => cacheStatus],
   ] as const satisfies readonly (readonly [NameField, (record: LogRecord) => string | null])[]
 ).map(([field, read]) => [field, fieldPlace(field), read] as const);
+
+/** What a field is whose absence is a name. */
+const NONE = '';
 
 /** What was dropped of an address names nobody. */
 const NOBODY = /^(?:0\.0\.0\.0|::)$/;
@@ -197,7 +203,7 @@ export class SampledRows {
   }
 
   #coded(field: NameField, place: number, value: string | null): number {
-    if (value === null || value === '') return -1;
+    if (value === null || (value === NONE && field !== 'referer')) return -1;
     const codes = this.#codes[place] as Map<string, number>;
     const known = codes.get(value);
     if (known !== undefined) return known;

@@ -154,7 +154,7 @@ export function standingOut(known: RowsSearched, candidate: Candidate): Standing
   if (OF_WHO_ASKS.has(candidate.harm) && !isFar(share - shareOfOne(known, hits, segment))) return null;
   if (isBadAnyway) return { ...segment, isMoreAsked: false };
   const isMoreAsked = OF_PAGES.has(candidate.harm) && !isFar(share - moreAsked(known, hits, segment));
-  if (isMoreAsked && !isLoaded(known, candidate, segment)) return null;
+  if (isMoreAsked && (share < PAGE.factor * base || !isLoaded(known, candidate, segment))) return null;
   return isRisen(known, candidate, segment, alike) ? { ...segment, isMoreAsked } : null;
 }
 
@@ -204,7 +204,7 @@ function moreAsked(known: RowsSearched, hits: Places, { first, last }: RowSegmen
 }
 
 /** So many times as many requests a second that the origin answers are a load on it, however usual each of them is. */
-const LOADED = 2;
+const LOADED = 4;
 
 function isLoaded(known: RowsSearched, { harm }: Candidate, segment: RowSegment): boolean {
   const mark = MARKS[harm === 'bypassed' ? 'bypassed' : 'misses'];
@@ -247,8 +247,9 @@ function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment,
   if (now.time > 0 && before.time > 0 && perTime < (RISEN * before.hits) / before.time) return false;
   if (field === undefined) return true;
   if (field in BROUGHT_BY && !isGrown(known, segment)) return false;
+  if ((field === 'app' || field === 'ua') && !isOfOnePage(known, placesWithin(hits, first, last + 1)))
+    return false;
   const own = visitsOf(known, placesWithin(hits, first, last + 1), true);
-
   if (own.isOne) return isSteady(known, own, { from: times[first] as number, to: times[last] as number });
   // What was read of before is a few dozen visits, which have to tell that there were fewer.
   const visits = (part: number, of: number) => ({ part: part / alike, of: of / alike });
@@ -262,6 +263,14 @@ function isGrown(known: RowsSearched, segment: RowSegment): boolean {
   const own = { from: known.times[first] as number, to: (known.times[last] as number) + 1 };
   const usual = median(partsBeside(known, segment).flatMap((part) => rateIn(part) ?? []));
   return (rateOf(known, own) ?? 0) >= RISEN * usual;
+}
+
+/** A program that asks again and again asks for one page; one that many people open asks for all that they look at. */
+const OF_ONE_PAGE = 0.7;
+
+function isOfOnePage(known: RowsSearched, own: Places): boolean {
+  const counts = valueCounts(known, own, [fieldPlace('page')]);
+  return Math.max(0, ...counts.values()) >= OF_ONE_PAGE * own.length;
 }
 
 /** The share that a stretch is told from: the usual one, but of what is bad however usual it is that of strays. */

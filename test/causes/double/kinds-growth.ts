@@ -1,7 +1,7 @@
 import { senderPart } from './gangs.ts';
 import { onFocus, originPart, refuse, turnPart } from './parts.ts';
 import { type CrowdWish, crowdOf, ja4Of } from './place.ts';
-import { hash, unit } from './random.ts';
+import { draw, hash, unit } from './random.ts';
 import { CLASSES, type Failure, fillPage, type Row } from './rows.ts';
 import { DAY, type Kind, MINUTE, type Part, type Setting, type Story } from './setting.ts';
 import { ORIGIN_FAILURES, senderOf } from './streams.ts';
@@ -187,6 +187,21 @@ function released(s: Setting): Story {
   return { zone, parts };
 }
 
+/** News bring people into an app, where they look at all that there is. */
+function opened(s: Setting): Story {
+  const from = s.ago(4, 50);
+  const share = s.dice.between(0.35, 0.6);
+  const zone = s.zone({ hit: [0.7, 0.97], rate: [2, 100] });
+  const depth = zone.inDepth();
+  const fill = (row: Row) => fillPage(zone, depth, row, draw(depth.catalogue.drawer, unit(row.key, 4)));
+  const of = { ja4: null, ua: 'LanternApp/6.4.0 (Android 15)' };
+  const parts = [
+    { id: 75, from, to: null, share },
+    { id: 76, from: 0, to: null, share: 0.1 },
+  ].map((wish) => alwaysThere(askedBy(s, zone, { ...wish, of, fill })));
+  return { zone, parts };
+}
+
 const HALF_HOUR = 1800;
 
 /** An origin fails a little for days, beside a job that runs for a minute each half hour and is two thirds of its requests. */
@@ -217,6 +232,7 @@ export const GROWTH_KINDS: Readonly<Record<string, Kind>> = {
   overrun: { window: 'any', tell: overrun },
   calmNightly: { window: 'any', tell: nightly },
   calmPush: { window: 'quarter', tell: pushed },
+  calmOpened: { window: 'any', tell: opened },
   calmRelease: { window: 'any', tell: released },
   failsBesideJob: { window: 'days', tell: besideJob },
 };

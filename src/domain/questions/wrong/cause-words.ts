@@ -29,6 +29,7 @@ export function termOf({ field, value, isPattern }: Name): FieldTerm | null {
 
 /** A value much as a term of a query, but raw. */
 function termWords({ field, value }: Name): string {
+  if (value === '') return `${field}:""`;
   return `${field}:${/\s/.test(value) ? `"${value}"` : value}`;
 }
 
@@ -81,7 +82,7 @@ function effectWords(cause: Cause): string {
 function senderWord({ names }: NonNullable<Cause['deviation']>): string {
   const has = (...fields: Name['field'][]) => names.some(({ field }) => fields.includes(field));
   if (has('ip', 'ja4', 'asn')) return 'one sender makes';
-  if (has('referer')) return 'one site refers';
+  if (names.some(({ field, value }) => field === 'referer' && value !== '')) return 'one site refers';
   return has('ua') ? 'one program makes' : 'one sender makes';
 }
 
