@@ -14,7 +14,7 @@ import { packedRecord } from '../support/coded.ts';
 import { fc, runs } from '../support/properties.ts';
 
 const RUNS = runs(400);
-const LAYOUT = join(import.meta.dirname, '../../src/kernel/assembly/rows/layout.ts');
+const LAYOUT = join(import.meta.dirname, '../../src/kernel/assembly/layout.ts');
 const OTHERWISE = 1_700_000_000_000;
 
 const JSON_LINE = JSON.stringify({
@@ -65,10 +65,7 @@ function recordOfLine(line: string): LogRecord | null {
 test('the kernel has a column for each text of a record, by its name and in the same order', () => {
   const columns = [...readFileSync(LAYOUT, 'utf8').matchAll(/^export const (\w+): i32 = (\d+);$/gm)]
     .map(([, name = '', place]) => ({ name, place: Number(place) }))
-    .filter(
-      ({ name }) =>
-        !['ROWS', 'COLUMNS', 'STATE', 'HAS_BODY', 'HAS_AUTHORIZATION', 'TABLE', 'COLUMN_AREA'].includes(name),
-    );
+    .filter(({ name }) => !['COLUMNS', 'TEXTS_OF', 'TABLE', 'COLUMN_AREA'].includes(name));
   const named = columns.map(({ name }) =>
     name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase()),
   );

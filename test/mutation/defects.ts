@@ -203,7 +203,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'what stands behind a gzip stream is not told': ['progress.trouble ??= FOLLOWED;', ''],
     'a gzip file ends with its first member': ['if (isGzip(next)) continue;', 'if (isGzip(next)) return;'],
   }),
-  ...inKernel('src/kernel/assembly/rows/lines-v1.ts', KERNEL, {
+  ...inKernel('src/kernel/assembly/lines-v1.ts', KERNEL, {
     'the secret in a URL is kept': [' || !isKept(7)', ''],
     'a backslash is plain': [
       'byte < 0x20 || byte > 0x7e || byte === BACKSLASH',
@@ -211,7 +211,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'what v1 does not have is what the row before had': ['  putNone(ASN, row);\n', ''],
   }),
-  ...inKernel('src/kernel/assembly/rows/texts.ts', KERNEL, {
+  ...inKernel('src/kernel/assembly/texts.ts', KERNEL, {
     'what stands behind a short text counts': [
       'mixed(hash, load<u64>(start) & maskOf(length))',
       'mixed(hash, load<u64>(start))',
@@ -2619,7 +2619,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "if (line[at] === '\"') isQuoted = false;",
     ],
   }),
-  ...inKernel('src/kernel/assembly/rows/lines-v1.ts', FORWARDED, {
+  ...inKernel('src/kernel/assembly/lines-v1.ts', FORWARDED, {
     'the kernel takes a line with a head': [' || hasSpace(0)', ''],
   }),
   ...planted('src/domain/query/query-time.ts', ['test/domain/window-text.test.ts'], {
@@ -2794,8 +2794,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/build/node/link.mjs', ['test/build/install.test.ts'], {
     'an install passes where its Node cannot start': ['.status !== 0', '.status === undefined'],
   }),
-  ...planted('src/build/kernels.ts', ['test/build/kernels.test.ts'], {
-    'the seal of a kernel leaves its sources out': ['.update(readFileSync(join(SOURCES, name)))', ''],
+  ...planted('src/build/kernel.ts', ['test/build/kernel.test.ts'], {
+    'the seal of the kernel leaves its sources out': ['.update(readFileSync(join(SOURCES, name)))', ''],
   }),
   ...planted('src/doctor/doctor.ts', DOCTOR, {
     'a clock that is off is fine': ['Math.abs(furthest) <= SAME_TIME', 'told.length > 0'],

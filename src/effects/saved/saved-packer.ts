@@ -10,11 +10,28 @@ import {
 } from '../../domain/logs/columns/coded-rows.ts';
 import { withoutSecrets } from '../../domain/logs/columns/masked-rows.ts';
 import { ROW_KERNEL } from '../../kernel/row-kernel-code.ts';
-import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 
-/** See `kernel/assembly/rows` for the names; places are byte offsets in its memory. */
-type Exports = KernelExports<Place> & {
+declare global {
+  /** The few of the browser's types that are needed. */
+  namespace WebAssembly {
+    class Module {
+      constructor(bytes: Uint8Array);
+    }
+    class Instance {
+      /** By module: numbers of 64 bits are BigInts. */
+      constructor(
+        module: Module,
+        imports: Record<string, Record<string, number | bigint | CallableFunction>>,
+      );
+      readonly exports: unknown;
+    }
+  }
+}
+
+/** See `kernel/assembly` for the names; places are byte offsets in its memory. */
+type Exports = Record<Place | 'rows' | 'hasBody' | 'hasAuthorization', { readonly value: number }> & {
+  memory: { readonly buffer: ArrayBuffer };
   begin(): void;
   takeLines(from: number, to: number, row: number): number;
   takePacked(from: number, to: number): void;
@@ -22,9 +39,20 @@ type Exports = KernelExports<Place> & {
 };
 
 type Place =
-  | ('MEMORY_SIZE' | 'INPUT' | 'INPUT_SIZE' | 'TEXT' | 'MOST_ROWS' | 'STATE' | 'ROWS' | 'HAS_BODY')
-  | ('HAS_AUTHORIZATION' | 'TEXTS_OF' | 'COLUMN_AREA' | 'COLUMN_SIZE' | 'CODES' | 'SPANS' | 'USES' | 'TIMES')
-  | ('SENT' | 'BODIES' | 'IDS' | 'STATUSES' | 'HAS_ID' | 'AUTHORIZED' | 'DERIVED' | 'PACKED_SPANS');
+  | ('INPUT' | 'INPUT_SIZE' | 'TEXT' | 'MOST_ROWS' | 'TEXTS_OF' | 'COLUMN_AREA' | 'COLUMN_SIZE' | 'CODES')
+  | (
+      | 'SPANS'
+      | 'USES'
+      | 'TIMES'
+      | 'SENT'
+      | 'BODIES'
+      | 'IDS'
+      | 'STATUSES'
+      | 'HAS_ID'
+      | 'AUTHORIZED'
+      | 'DERIVED'
+    )
+  | 'PACKED_SPANS';
 
 const ID_BYTES = 16;
 
@@ -38,7 +66,6 @@ export class RowKernel {
   /** Rows of the batch so far. Callers may add rows for lines of the input that they parsed themselves. */
   readonly rows: PackedRows;
   readonly #exports: Exports;
-  readonly #stateOf: (word: 'ROWS' | 'HAS_BODY' | 'HAS_AUTHORIZATION') => number;
   readonly #textsOf: Int32Array;
   readonly #columns: CodedTexts[];
   readonly #ids: Uint8Array;
@@ -47,7 +74,8 @@ export class RowKernel {
   #taken = 0;
 
   constructor() {
-    const kernel = startKernel<Exports>(ROW_KERNEL, {
+    const code = new WebAssembly.Module(Buffer.from(ROW_KERNEL, 'base64'));
+    const kernel = new WebAssembly.Instance(code, {
       texts: { seed: BigInt(Math.floor(Math.random() * 2 ** 53)) },
       // The rules of times and secrets, shared with the readers outside the kernel.
       'lines-v1': {
@@ -57,9 +85,8 @@ export class RowKernel {
         latest: LATEST_TIMESTAMP,
         isClean: (start: number, end: number) => isClean(this.input, start, end),
       },
-    });
+    }).exports as Exports;
     const at = (place: Place) => kernel[place].value;
-    growTo(kernel, at('MEMORY_SIZE'));
     const { buffer } = kernel.memory;
     const rows = at('MOST_ROWS');
     this.#exports = kernel;
@@ -77,8 +104,6 @@ export class RowKernel {
       authorized: new Uint8Array(buffer, at('AUTHORIZED'), rows),
       derived: new Uint8Array(buffer, at('DERIVED'), rows),
     };
-    const state = new DataView(buffer, at('STATE'));
-    this.#stateOf = (word) => state.getInt32(at(word), true);
     this.#textsOf = new Int32Array(buffer, at('TEXTS_OF'), TEXT_NAMES.length);
     this.#columns = TEXT_NAMES.map((_, column) => {
       const area = at('COLUMN_AREA') + column * at('COLUMN_SIZE');
@@ -107,7 +132,7 @@ export class RowKernel {
   takeLines(from: number, to: number): number {
     this.#takePacked();
     const place = this.#exports.takeLines(from, to, this.rows.count);
-    this.rows.count = this.#stateOf('ROWS');
+    this.rows.count = this.#exports.rows.value;
     this.#taken = this.rows.count;
     return place;
   }
@@ -118,8 +143,8 @@ export class RowKernel {
     const { count, times, statuses, sent, bodies, authorized } = this.rows;
     const length = this.#exports.finish(count);
     const text = this.#exports.TEXT.value;
-    const hasBody = this.#stateOf('HAS_BODY') !== 0;
-    const hasAuthorization = this.#stateOf('HAS_AUTHORIZATION') !== 0;
+    const hasBody = this.#exports.hasBody.value !== 0;
+    const hasAuthorization = this.#exports.hasAuthorization.value !== 0;
     return {
       bytes: new Uint8Array(this.#exports.memory.buffer, text, length),
       count,

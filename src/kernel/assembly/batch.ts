@@ -6,8 +6,6 @@ import {
   COLUMN_SIZE,
   COLUMNS,
   DERIVED,
-  HAS_AUTHORIZATION,
-  HAS_BODY,
   HAS_ID,
   IDS,
   INPUT,
@@ -16,12 +14,15 @@ import {
   REQUEST_ID,
   SPAN_WIDTH,
   SPANS,
-  STATE,
   TEXT,
   URL,
 } from './layout.ts';
 import { packId } from './request-id.ts';
 import { forgetTexts, putNone, putText, textsOf } from './texts.ts';
+
+/** Whether a row of a finished batch has the size of a body, or had an authorization header. */
+export let hasBody: bool = false;
+export let hasAuthorization: bool = false;
 
 /** Begins a batch without rows. */
 export function begin(): void {
@@ -63,12 +64,10 @@ export function finish(rows: i32): i32 {
       store<i32>(span, to - TEXT, 4);
     }
   }
-  let hasBody = false;
+  hasBody = false;
   for (let at = BODIES; at < BODIES + (rows << 3); at += 8) hasBody = hasBody || !isNaN(load<f64>(at));
-  let hasAuthorization = false;
+  hasAuthorization = false;
   for (let at = AUTHORIZED; at < AUTHORIZED + rows; at++)
     hasAuthorization = hasAuthorization || load<u8>(at) !== 0;
-  store<i32>(STATE + HAS_BODY, hasBody as i32);
-  store<i32>(STATE + HAS_AUTHORIZATION, hasAuthorization as i32);
   return to - TEXT;
 }

@@ -22,14 +22,8 @@ export const ASN_ORGANIZATION: i32 = 14;
 export const CONTENT_RANGE: i32 = 15;
 export const COLUMNS: i32 = 16;
 
-/** Words of 32 bits: the rows of the batch, and whether one of them has a body size or an authorization header. */
-export const STATE: i32 = 1024;
-export const ROWS: i32 = 0;
-export const HAS_BODY: i32 = 4;
-export const HAS_AUTHORIZATION: i32 = 8;
-
 /** For each column how many texts it has. */
-export const TEXTS_OF: i32 = STATE + 64;
+export const TEXTS_OF: i32 = 1024;
 /** Where the parts of the line end that is being read; one word before them where its first begins, less one. */
 export const PART_ENDS: i32 = TEXTS_OF + COLUMNS * 4 + 64;
 
@@ -68,4 +62,4 @@ export const INPUT_SIZE: i32 = 3 << 19;
 export const TEXT: i32 = INPUT + INPUT_SIZE + 64;
 export const TEXT_SIZE: i32 = INPUT_SIZE * 2 + 64;
 
-export const MEMORY_SIZE: i32 = TEXT + TEXT_SIZE;
+memory.grow(((TEXT + TEXT_SIZE) >> 16) + 1);

@@ -20,10 +20,8 @@ import {
   REFERER,
   REMOTE_IP,
   REQUEST_ID,
-  ROWS,
   SCHEME,
   SENT,
-  STATE,
   STATUSES,
   TIMES,
   URL,
@@ -59,14 +57,16 @@ const EXTENDED: i32 = 15;
 const LONGEST_ID: i32 = 20;
 const MOST_DIGITS: i32 = 15;
 
+export let rows: i32 = 0;
+
 /**
  * Takes the lines from one place of the input up to another, where a line break must stand, as the next rows from `row`
  * on: what `logRecordOfLine` makes of each. Ends behind them, when the batch is full, or with a line that is none of v1,
- * is odd, or has to be masked. Returns where that one begins, and leaves the number of rows in the state.
+ * is odd, or has to be masked. Returns where that one begins; `rows` are those of the batch then.
  */
 export function takeLines(from: i32, to: i32, row: i32): i32 {
   const end = INPUT + to + 1;
-  let rows = row;
+  rows = row;
   let line = INPUT + from;
   let parts = 0;
   let isUnusual = false;
@@ -89,7 +89,7 @@ export function takeLines(from: i32, to: i32, row: i32): i32 {
       const last = place > line && load<u8>(place - 1) === RETURN ? place - 1 : place;
       if (last > line) {
         store<i32>(PART_ENDS + (min(parts - 1, EXTENDED) << 2), last);
-        if (!takeLine(line, last, parts, isUnusual, rows)) return stopped(line, rows);
+        if (!takeLine(line, last, parts, isUnusual, rows)) return line - INPUT;
         rows++;
       }
       line = place + 1;
@@ -101,11 +101,6 @@ export function takeLines(from: i32, to: i32, row: i32): i32 {
     }
     isUnusual = isUnusual || unusual !== 0;
   }
-  return stopped(line, rows);
-}
-
-function stopped(line: i32, rows: i32): i32 {
-  store<i32>(STATE + ROWS, rows);
   return line - INPUT;
 }
 
