@@ -1,26 +1,30 @@
 import type { Client } from '../api/client.ts';
-import type { Result } from '../domain/failure.ts';
+import type { Failure, Result } from '../domain/failure.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import type { Journal, OpenIntent } from '../domain/storage/storage-change.ts';
 import { ITEMS_PER_PAGE, type Page } from '../domain/zone.ts';
-import type { Action, Subscription } from '../state/messages.ts';
+import type { ListItem, ListName } from '../state/account-model.ts';
+import type { Action, Message, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { carryOut, settleIntent } from './storage-write.ts';
 
 type RequestWant = Extract<
   Subscription,
   {
-    kind:
-      | `shield${'Zone' | 'Search' | 'Day' | 'Rules'}`
-      | `storage${string}`
-      | 'zoneList'
-      | 'keyList'
-      | 'keyReveal';
+    kind: `shield${'Zone' | 'Search' | 'Day' | 'Rules'}` | `storage${string}` | 'list' | 'keyReveal';
   }
 >;
 
+/** How a page of each list is read. */
+type Read<T> = (client: Client, ...how: Parameters<Client['apiKeys']>) => Promise<Result<Page<T>>>;
+const PAGES: { [N in ListName]: Read<ListItem<N>> } = {
+  zones: (client, ...how) => client.pullZones(...how),
+  storage: (client, ...how) => client.storageZones(...how),
+  keys: (client, ...how) => client.apiKeys(...how),
+};
+
 /** The actions that report a failure to these screens. */
-type Failed = 'zonesFailed' | 'shieldFailed' | 'storageFailed' | 'storageZoneFailed' | 'keysFailed';
+type Failed = 'shieldFailed' | 'storageZoneFailed';
 
 /** Runs one read, change or record for zones, Shield, storage zones or keys; stopping it cancels it. */
 export function startRequest(
@@ -38,17 +42,19 @@ export function startRequest(
     if (!signal.aborted) o.dispatch(action);
   }
 
+  const request = 'request' in want ? want.request : 0;
+  const failed = (type: Failed) => (failure: Failure) => ({ type, request, failure }) as const;
+
   /** Waits until all keys of one read have acted: only their last question is asked. */
   async function told<T>(
-    request: number,
     ask: () => Promise<Result<T>>,
     yes: (value: T) => Action,
-    no: Failed,
+    no: (failure: Failure) => Action,
   ): Promise<void> {
     await null;
     if (signal.aborted) return;
     const answer = await ask();
-    dispatch(answer.ok ? yes(answer.value) : { type: no, request, failure: answer.failure });
+    dispatch(answer.ok ? yes(answer.value) : no(answer.failure));
   }
 
   /** Reads the zone, and once more when the request can no longer be carried out. */
@@ -65,21 +71,19 @@ export function startRequest(
   function start(): Promise<void> {
     switch (want.kind) {
       case 'shieldZone': {
-        const { request, pullZoneId } = want;
+        const { pullZoneId } = want;
         const ask = () => client.shieldZoneOfPullZone(pullZoneId, user);
         const found = (shieldZoneId: string | null) =>
           ({ type: 'shieldZoneFound', pullZoneId, shieldZoneId }) as const;
-        return told(request, ask, found, 'shieldFailed');
+        return told(ask, found, failed('shieldFailed'));
       }
       case 'shieldSearch': {
-        const { request } = want;
         const ask = () => client.shieldSearch(want.shieldZoneId, want.ask, user);
-        return told(request, ask, (answer) => ({ type: 'shieldAnswered', request, answer }), 'shieldFailed');
+        return told(ask, (answer) => ({ type: 'shieldAnswered', request, answer }), failed('shieldFailed'));
       }
       case 'shieldDay': {
-        const { request } = want;
         const ask = () => client.shieldDay(want.shieldZoneId, want.day, want.token, user);
-        return told(request, ask, (page) => ({ type: 'shieldDayRead', request, page }), 'shieldFailed');
+        return told(ask, (page) => ({ type: 'shieldDayRead', request, page }), failed('shieldFailed'));
       }
       case 'shieldRules': {
         const { shieldZoneId } = want;
@@ -88,34 +92,24 @@ export function startRequest(
           if (answer.ok) dispatch({ type: 'shieldRulesArrived', shieldZoneId, rules: answer.value });
         });
       }
-      case 'zoneList': {
-        const { request, page } = want;
-        const ask = () => client.pullZones({ page, perPage: ITEMS_PER_PAGE }, user);
-        return told(request, ask, (found) => ({ type: 'zonesArrived', request, page: found }), 'zonesFailed');
-      }
-      case 'storageList': {
-        const { request, page } = want;
-        const ask = () => client.storageZones({ page, perPage: ITEMS_PER_PAGE }, user);
-        const found = (of: Page<StorageZone>) => ({ type: 'storageArrived', request, page: of }) as const;
-        return told(request, ask, found, 'storageFailed');
+      case 'list': {
+        const { list, page } = want;
+        const ask = () => PAGES[list](client, { page, perPage: ITEMS_PER_PAGE }, user);
+        const found = (of: Page<ListItem<ListName>>) =>
+          ({ type: 'listArrived', list, request, page: of }) as Message<'listArrived'>;
+        return told(ask, found, (failure) => ({ type: 'listFailed', list, request, failure }));
       }
       case 'storageZone': {
-        const { request } = want;
         const ask = () => client.storageZone(want.id, user);
         const found = (zone: StorageZone) => ({ type: 'storageZoneRead', request, zone }) as const;
-        return told(request, ask, found, 'storageZoneFailed');
-      }
-      case 'keyList': {
-        const { request, page } = want;
-        const ask = () => client.apiKeys({ page, perPage: ITEMS_PER_PAGE }, user);
-        return told(request, ask, (found) => ({ type: 'keysArrived', request, page: found }), 'keysFailed');
+        return told(ask, found, failed('storageZoneFailed'));
       }
       case 'storageUndo': {
-        const { request, id } = want;
+        const { id } = want;
         return journal.newestUndo(id).then((found) => dispatch({ type: 'undoFound', request, found }));
       }
       case 'storageChange': {
-        const { request, change } = want;
+        const { change } = want;
         return carryOut({
           client,
           journal,
@@ -129,7 +123,7 @@ export function startRequest(
       case 'storageIntent':
         return settled(want.intent);
       case 'keyReveal': {
-        const { request, id, fingerprint } = want;
+        const { id, fingerprint } = want;
         return journal
           .revealed(Math.floor(clock.now()), { id, fingerprint })
           .then((recorded) => dispatch({ type: 'revealRecorded', request, recorded }));

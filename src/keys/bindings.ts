@@ -579,17 +579,7 @@ export const BINDINGS = {
       also: ['h'],
       takes: 'word',
       does: 'the keys of this view',
-      hint: each('help', [
-        ...SHIELD_VIEWS,
-        'zones',
-        'log',
-        'groups',
-        'record',
-        'answer',
-        'storage',
-        'storageZone',
-        'keys',
-      ]),
+      hint: each('help', viewsThat('copy')),
     },
     how: {
       does: 'how each figure of this screen comes about; in the help: ? again',

@@ -73,7 +73,6 @@ export const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 /** Views of rows of one of the two logs. */
 export const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 export const PICKER_PLACES = ['groupPick', 'columnPick'] as const;
-export const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 export const VIEWS = Object.keys(VIEW_PLACES) as ViewScope[];
 export const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 export const LISTS = [
@@ -92,6 +91,11 @@ export const OF_ONE_ROW = ['log', 'record', ...SHIELD_VIEWS] as const;
 
 /** Views that questions about an incident are asked from. */
 export const ASKED = [...LOGGED, 'answer'] as const;
+
+/** Views of what belongs to the account, but for the picker of its zones. */
+export const ACCOUNT_VIEWS = VIEWS.filter(
+  (view) => view !== 'zones' && !(ASKED as readonly ViewScope[]).includes(view),
+);
 
 /** Lists over a window of time. */
 export const TIMED = ['log', ...SHIELD_LISTS] as const;

@@ -16,6 +16,7 @@ import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { savedRefusal } from '../screens/log/saved.ts';
 import { queryOnTop, screenOf } from '../screens/screens.ts';
 import { lookingStopped } from '../screens/zones/zones-screen.ts';
+import { LIST_KINDS } from '../state/account-model.ts';
 import { columnsOf, openList, pageAsked, sidewaysOf } from '../state/list/list-screen.ts';
 import { type Acted, asStep, type Done, type Step } from '../state/messages.ts';
 import { mouseTaken, noticed, type State, toggled } from '../state/model.ts';
@@ -51,8 +52,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   zonesScreen: (state) => unwound(state, 1),
   logsScreen: toLogs,
   shieldScreen: toShield,
-  storageScreen: (state) => openList(state, 'storage'),
-  keysScreen: (state) => openList(state, 'keys'),
+  ...Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}Screen`, (state: State) => openList(state, kind)])),
   timeline: brushOpened,
   selectLeft: selectionBegun,
   selectRight: selectionBegun,

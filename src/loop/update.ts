@@ -24,7 +24,7 @@ import { keysSettled, revealRecorded } from '../screens/keys/keys-screen.ts';
 import { storeCounted } from '../screens/log/group-commands.ts';
 import { withGroupsRecounted } from '../screens/log/log-commands.ts';
 import { isReadingOver, savedRead } from '../screens/log/saved.ts';
-import { resized, withCursorsShown } from '../screens/screens.ts';
+import { listTaken, resized, withCursorsShown } from '../screens/screens.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -45,13 +45,11 @@ import {
   intentsFound,
   settingsFailed,
   settingsRead,
-  storageArrived,
   undoFound,
 } from '../screens/storage/storage-commands.ts';
 import { healthRead, isHealthRead, withReadings } from '../screens/zones/health-reading.ts';
-import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from '../screens/zones/zones-screen.ts';
+import { shieldAfterRows, shieldMapped } from '../screens/zones/zones-screen.ts';
 import { withTold } from '../state/evidence/platform-evidence.ts';
-import { pageFailed, pageRead } from '../state/list/list-screen.ts';
 import { type Action, asStep, type Done, type Message, type Step } from '../state/messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from '../state/model.ts';
 import { begun, pressed } from '../state/prompt-kind.ts';
@@ -133,8 +131,8 @@ const REDUCERS: Reducers = {
   stepPointed: (state, { cell }) => stepPointed(state, cell),
   resized: (state, { columns, rows }) => resized({ ...state, size: { columns, rows } }),
   ticked: (state) => withDetail(keysSettled(state)),
-  zonesArrived,
-  zonesFailed: (state, { request, failure }) => zonesFailed(state, request, failure),
+  listArrived: listTaken,
+  listFailed: listTaken,
   shieldMapped: (state, { pairs }) => shieldMapped(state, pairs),
   healthRead: (state, { turn, answer }) => healthRead(state, turn, answer),
   healthDue: withReadings,
@@ -153,8 +151,6 @@ const REDUCERS: Reducers = {
   shieldFailed: (state, { request, failure }) => shieldFailed(state, request, failure),
   shieldRulesArrived: (state, { shieldZoneId, rules }) => shieldRulesArrived(state, shieldZoneId, rules),
   shieldDue: shieldRefreshed,
-  storageArrived,
-  storageFailed: (state, { request, failure }) => pageFailed(state, 'storage', request, failure),
   // A request number belongs to one view: the settings, or the edit that begins.
   storageZoneRead: (state, { request, zone }) =>
     editOpened(settingsRead(state, request, zone), request, zone),
@@ -165,8 +161,6 @@ const REDUCERS: Reducers = {
   changeEnded: (state, { request, end }) => changeEnded(state, request, end),
   intentsFound: (state, { intents }) => intentsFound(state, intents),
   intentSettled: (state, { intent, settlement }) => intentSettled(state, intent, settlement),
-  keysArrived: (state, message) => pageRead(state, 'keys', message) ?? state,
-  keysFailed: (state, { request, failure }) => pageFailed(state, 'keys', request, failure),
   revealRecorded: (state, { request, recorded }) => revealRecorded(state, request, recorded),
   needMet: (state, { inquiry, need, met }) => needMet(withTold(state, need, met), inquiry, need, met),
   requestSeen: (state, { event }) => requestSeen(state, event),

@@ -4,8 +4,10 @@ import type { Query, Term } from '../domain/query/query.ts';
 import type { Painting } from '../paint/painting.ts';
 import { NO_ASIDE } from '../paint/row.ts';
 import { aboutCommand, aboutTitle } from '../state/about.ts';
+import { pageFailed, pageRead } from '../state/list/list-screen.ts';
 import { detailedHeight, listHeight } from '../state/list/screen-layout.ts';
 import { placed, withCursorShown } from '../state/list.ts';
+import type { Done, Message } from '../state/messages.ts';
 import type { State, View } from '../state/model.ts';
 import type { CellUnder, Screen } from '../state/screen.ts';
 import { queryOfView, topView } from '../state/view-stack.ts';
@@ -52,6 +54,8 @@ type Row<V> = { screen: Screen<V>; painting: Painting<V> };
 const OF_MOST = {
   list: null,
   about: () => null,
+  arrived: (state: State, message: Message<'listArrived'>) => pageRead(state, message) ?? state,
+  failed: pageFailed,
   title: titleOf,
   command: commandOf,
   coverage: () => [],
@@ -88,6 +92,12 @@ export function screenOf<V extends View>({ kind }: V): WholeScreen<V> {
 
 export function paintingOf<V extends View>({ kind }: V): WholePainting<V> {
   return WHOLE[kind].painting as unknown as WholePainting<V>;
+}
+
+/** What a page of a list of the account makes of the state, or that it could not be read. */
+export function listTaken(state: State, message: Message<'listArrived' | 'listFailed'>): Done {
+  const { arrived, failed } = WHOLE[message.list].screen;
+  return message.type === 'listArrived' ? arrived(state, message) : failed(state, message);
 }
 
 /** A part of a log by its zone and its filters, a list of the account by its name. */

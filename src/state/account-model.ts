@@ -10,7 +10,7 @@ import type { PullZone } from '../domain/zone.ts';
 import { type ListPlace, type Loading, NO_LIST, type PagedList } from './list.ts';
 
 /** Storage zones and changes of them, besides what each view holds. */
-export type StorageState = PagedList<StorageZone> & {
+type StorageState = PagedList<StorageZone> & {
   /** Numbers the requests about one zone. */
   asked: number;
   /** The zone named on the command line, until it is found. */
@@ -28,8 +28,6 @@ export const NO_STORAGE: StorageState = {
   job: null,
   intents: [],
 };
-
-export type StorageView = ListPlace & { kind: 'storage' };
 
 export type StorageZoneView = ListPlace & {
   kind: 'storageZone';
@@ -69,9 +67,9 @@ export type StorageEditView = ListPlace & {
   undo: { at: number; inverse: StorageInverse } | null;
 };
 
-export type StorageViews = StorageView | StorageZoneView | StorageEditView;
+export type StorageViews = StorageZoneView | StorageEditView;
 
-export type KeysState = PagedList<ApiKey> & {
+type KeysState = PagedList<ApiKey> & {
   /** Numbers the times that a value is shown. */
   reveals: number;
   /** The key whose showing is being written to the audit file; its value appears once that is done. */
@@ -80,17 +78,29 @@ export type KeysState = PagedList<ApiKey> & {
   revealed: { id: string; until: number } | null;
 };
 
-export const NO_KEYS: KeysState = {
-  ...NO_LIST,
-  reveals: 0,
-  recording: null,
-  revealed: null,
-};
-
 /** How long a value stays on screen, ms. */
 export const REVEAL_TIME = 10_000;
 
-export type KeysView = ListPlace & { kind: 'keys' };
+/** The lists of the account, each a screen of this name: its state at first, and what its items are called. */
+export const ACCOUNT_LISTS = {
+  storage: { first: NO_STORAGE, called: 'storage zones' },
+  keys: {
+    first: { ...NO_LIST, reveals: 0, recording: null, revealed: null } as KeysState,
+    called: 'keys',
+  },
+};
+
+export type ListKind = keyof typeof ACCOUNT_LISTS;
+export type AccountLists = { [K in ListKind]: (typeof ACCOUNT_LISTS)[K]['first'] };
+export type ListView<K extends ListKind = ListKind> = { [L in K]: ListPlace & { kind: L } }[K];
+
+export const LIST_KINDS = Object.keys(ACCOUNT_LISTS) as ListKind[];
+
+/** The lists that come by pages; that of zones has more to it. */
+export type ListName = 'zones' | ListKind;
+export type ListItem<N extends ListName> = ({ zones: PullZone } & {
+  [K in ListKind]: AccountLists[K]['items'][number];
+})[N];
 
 /** What the picker sorts by; `list`: the platform's own order. */
 export const ZONE_SORTS = [

@@ -1,4 +1,3 @@
-import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { NotebookEntry } from '../domain/handover/notebook.ts';
 import type { SavedView, ViewsFile } from '../domain/handover/place.ts';
@@ -29,6 +28,7 @@ import type { Steps } from '../domain/timeline/steps.ts';
 import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
+import type { ListItem, ListName } from './account-model.ts';
 import type { ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Remark, State } from './model.ts';
 
@@ -59,8 +59,8 @@ export type Action =
   | { type: 'stepPointed'; cell: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
-  | { type: 'zonesArrived'; request: number; page: Page<PullZone> }
-  | { type: 'zonesFailed'; request: number; failure: Failure }
+  | { [N in ListName]: { type: 'listArrived'; list: N; request: number; page: Page<ListItem<N>> } }[ListName]
+  | { type: 'listFailed'; list: ListName; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
   /** The answer to one request about a zone's health. */
   | { type: 'healthRead'; turn: number; answer: HealthAnswer }
@@ -79,8 +79,6 @@ export type Action =
   | { type: 'shieldFailed'; request: number; failure: Failure }
   | { type: 'shieldRulesArrived'; shieldZoneId: string; rules: readonly WafRule[] }
   | { type: 'shieldDue' }
-  | { type: 'storageArrived'; request: number; page: Page<StorageZone> }
-  | { type: 'storageFailed'; request: number; failure: Failure }
   | { type: 'storageZoneRead'; request: number; zone: StorageZone }
   | { type: 'storageZoneFailed'; request: number; failure: Failure }
   | { type: 'undoFound'; request: number; found: Recorded<UndoEntry | null> }
@@ -89,8 +87,6 @@ export type Action =
   | { type: 'intentsFound'; intents: readonly OpenIntent[] }
   /** `verdict: null` = it could not be determined. */
   | { type: 'intentSettled'; intent: OpenIntent; settlement: Settlement | null }
-  | { type: 'keysArrived'; request: number; page: Page<ApiKey> }
-  | { type: 'keysFailed'; request: number; failure: Failure }
   | { type: 'revealRecorded'; request: number; recorded: Recorded<null> }
   | { type: 'needMet'; inquiry: number; need: Need; met: Met }
   | { type: 'requestSeen'; event: RequestEvent }
@@ -199,7 +195,7 @@ export type Subscription =
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
   | { kind: 'shieldDue'; key: string; after: number }
   | { kind: 'export'; key: string; job: ExportJob }
-  | { kind: 'zoneList' | 'storageList' | 'keyList'; key: string; request: number; page: number }
+  | { kind: 'list'; key: string; list: ListName; request: number; page: number }
   | { kind: 'storageZone'; key: string; request: number; id: string }
   | { kind: 'storageUndo'; key: string; request: number; id: string }
   | { kind: 'storageChange'; key: string; request: number; change: ConfirmedChange }

@@ -19,7 +19,7 @@ import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { PullZone, Zones } from '../domain/zone.ts';
 import { TOGGLES, type Toggle } from '../keys/bindings.ts';
 import type { OwnKey } from '../keys/own-keys.ts';
-import type { HealthState, KeysState, KeysView, StorageState, StorageViews } from './account-model.ts';
+import type { AccountLists, HealthState, ListView, StorageViews } from './account-model.ts';
 import type { AnswerView, KeptAnswer } from './answer-model.ts';
 import type { BesideState, ValuesOverlay } from './beside-model.ts';
 import type { GroupTags } from './group-tags.ts';
@@ -155,7 +155,7 @@ export type View =
   | ShieldView
   | AnswerView
   | StorageViews
-  | KeysView;
+  | ListView;
 
 /**
  * The traffic of followed zones, or saved logs being read. The book is mutable and lives as long as the session;
@@ -239,7 +239,7 @@ export type Notice = { tone: 'info' | 'warning' | 'error'; text: string; link?: 
 /** A line that no key asked for. `about`: a newer one about the same replaces it. */
 export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };
 
-export type State = {
+export type State = AccountLists & {
   /** Terms switched off in the form; `of`: the log and zones of their query. */
   termsOff: { of: string; terms: readonly Term[] } | null;
   size: { columns: number; rows: number };
@@ -254,8 +254,6 @@ export type State = {
   shield: ShieldState | null;
   /** Whether the server counts the steps of a Shield search; null = unknown yet. */
   knowsBuckets: boolean | null;
-  storage: StorageState;
-  keys: KeysState;
   /** The session was started with `--write`. */
   mayWrite: boolean;
   /** The bytes that the rows of all log sessions may take together. */

@@ -1,3 +1,4 @@
+import type { PanelPage, PanelThing } from '../domain/handover/panel.ts';
 import type { CommandSource } from '../domain/handover/place.ts';
 import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
@@ -11,7 +12,7 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
-import type { Acted, Subscription } from './messages.ts';
+import type { Acted, Done, Message, Subscription } from './messages.ts';
 import type { LogSession, State } from './model.ts';
 
 /** The part of a log that a view shows. */
@@ -40,6 +41,9 @@ export type Under = {
   /** When the rows of a group were seen, Unix ms; null: unknown, or no group. */
   seen: TimeRange | null;
 };
+
+/** What the line under the cursor is on the dashboard, and its pages there, the closest first. */
+export type Shown = { thing: PanelThing; pages: readonly PanelPage[] };
 
 /**
  * What a notebook entry shows besides its first lines: tables, or other lines and their name, and the log whose
@@ -76,6 +80,9 @@ export type Screen<V> = {
   place?: (view: V) => KeyScope;
   /** What it waits for while it is in the stack. */
   asks?: (state: State, view: V) => Subscription[];
+  /** What a page of its list, and that there is none, mean beyond what is listed. */
+  arrived?: (state: State, message: Message<'listArrived'>) => Done;
+  failed?: (state: State, message: Message<'listFailed'>) => Done;
   /** Its lines, over which the cursor moves; null: it moves its cursor itself. */
   list?: ScreenList<V> | null;
   /** Null: it shows no part of a log. */
@@ -89,6 +96,8 @@ export type Screen<V> = {
   command?: (state: State, view: V) => CommandSource | string;
   /** The command that asks the same again, where that is not the one that opens it. */
   again?: (state: State, view: V) => CommandSource | string;
+  /** What the dashboard shows of it, the closest page first; absent: what it shows of its log. */
+  panel?: (state: State, view: V) => Shown | string;
   /** The request that brings it, or a command where none does; `remark` says why, and what is decided here. */
   request: (
     state: State,

@@ -19,8 +19,8 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'storeValued',
   'savedRead',
   'worked',
-  'zonesArrived',
-  'zonesFailed',
+  'listArrived',
+  'listFailed',
   'shieldMapped',
   'shieldRulesArrived',
   'shieldDayRead',
@@ -59,11 +59,11 @@ export function createFrames(o: {
   const listeners = new Set<() => void>();
   const first = Promise.withResolvers<void>();
   /**
-   * Whether the user waits for this: the list of zones, the first answer about a log, the end of saved logs, or the
+   * Whether the user waits for this: a list of the account, the first answer about a log, the end of saved logs, or the
    * end of work.
    */
   const isAwaited = (action: Action): boolean => {
-    if (action.type === 'zonesArrived' || action.type === 'zonesFailed') return true;
+    if (isOfList(action)) return true;
     if (action.type === 'worked') {
       const before = work;
       work = workOf(o.current());
@@ -132,9 +132,13 @@ function isRead(action: Action): action is Extract<Action, { type: 'savedRead' }
 }
 
 /** Whether an action answers what a view of this kind asks: zones are listed under every other view, too. */
-function isAnswer({ type }: Action, view: View['kind']): boolean {
-  if (type === 'zonesArrived' || type === 'zonesFailed') return view === 'zones';
-  return type !== 'resized' && type !== 'intentsFound';
+function isAnswer(action: Action, view: View['kind']): boolean {
+  if (isOfList(action) && action.list === 'zones') return view === 'zones';
+  return action.type !== 'resized' && action.type !== 'intentsFound';
+}
+
+function isOfList(action: Action): action is Extract<Action, { type: 'listArrived' | 'listFailed' }> {
+  return action.type === 'listArrived' || action.type === 'listFailed';
 }
 
 /** True while a line is edited that drives no list. */

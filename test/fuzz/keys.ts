@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Key } from 'ink';
-import type { ApiKey } from '../../src/domain/api-key.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { Met, Need } from '../../src/domain/inquiry/inquiry.ts';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
-import type { StorageZone } from '../../src/domain/storage/storage.ts';
 import { chords } from '../../src/keymap/chord.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS, wordsOf } from '../../src/keys/bindings.ts';
@@ -12,15 +10,16 @@ import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import { layoutOf } from '../../src/state/list/screen-layout.ts';
-import type { Action, Effect } from '../../src/state/messages.ts';
+import type { Action, Effect, Message } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { Secret } from '../../src/text/secret.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines, footLine, headLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
+import { LIST_ITEMS } from '../support/account-lists.ts';
 import { answerOf, eventsOf, groupOf, PAIRS } from '../support/shield.ts';
 import { gapOf, listedState, NOON, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+import { storageZoneOf } from '../support/storage.ts';
 import { stringsOf } from './strings.ts';
 
 export type KeyFigures = { tried: number; keys: number; answers: number; requests: number; views: number };
@@ -84,33 +83,8 @@ const ZONES = [
   zoneOf('2', 'quiet', { logging: false }),
   zoneOf('3', 'gone', { suspended: true }),
 ];
-const STORAGE: StorageZone[] = [
-  {
-    id: '7',
-    name: 'files',
-    userId: null,
-    modifiedAt: NOON,
-    deleted: false,
-    storageUsed: 1e9,
-    filesStored: 9,
-    region: 'DE',
-    replicationRegions: ['NY'],
-    pullZones: [],
-    rewrite404To200: false,
-    custom404FilePath: null,
-    hostname: 'storage.example.com',
-    s3Hostname: null,
-    tier: 0,
-    replicationChangeInProgress: false,
-    priceOverride: 0,
-    discount: 0,
-    type: 0,
-  },
-];
-const KEYS: ApiKey[] = [
-  { id: '1', roles: ['User'], secret: new Secret('canary-of-the-fuzzer') },
-  { id: '2', roles: [], secret: null },
-];
+const STORAGE = [storageZoneOf({ id: '7', name: 'files', region: 'DE', replicationRegions: ['NY'] })];
+const told = (n: number) => `told-${n}`;
 const start = played(listedState(ZONES), { type: 'shieldMapped', pairs: PAIRS }).state;
 
 /** Sequences of keys, answers, failures, sizes and time: nothing throws, nothing is lost, nothing odd is asked. */
@@ -233,10 +207,12 @@ function happened(state: State, random: Random): Action[] {
       return [{ type: 'shieldRulesArrived', shieldZoneId: one.shieldZoneId, rules: [] }];
     case 'shieldDue':
       return [{ type: 'shieldDue' }];
-    case 'storageList': {
-      if (random() < 0.3) return [{ type: 'storageFailed', request: one.request, failure }];
-      const page = { items: STORAGE, page: 1, total: STORAGE.length, hasMore: false };
-      return [{ type: 'storageArrived', request: one.request, page }];
+    case 'list': {
+      const { list, request } = one;
+      if (list === 'zones' || random() < 0.3) return [{ type: 'listFailed', list, request, failure }];
+      const items = list === 'storage' ? STORAGE : [0, 1].map((n) => LIST_ITEMS[list](told, n));
+      const page = { items, page: 1, total: items.length, hasMore: false };
+      return [{ type: 'listArrived', list, request, page } as Message<'listArrived'>];
     }
     case 'storageZone': {
       const zone = STORAGE.find(({ id }) => id === one.id);
@@ -250,11 +226,6 @@ function happened(state: State, random: Random): Action[] {
       return random() < 0.5
         ? [{ type: 'changeStepped', request: one.request, step: 'posting' }]
         : [{ type: 'changeEnded', request: one.request, end: { kind: 'unread', failure } }];
-    case 'keyList': {
-      if (random() < 0.3) return [{ type: 'keysFailed', request: one.request, failure }];
-      const page = { items: KEYS, page: 1, total: KEYS.length, hasMore: false };
-      return [{ type: 'keysArrived', request: one.request, page }];
-    }
     case 'keyReveal':
       return [{ type: 'revealRecorded', request: one.request, recorded: { ok: true, value: null } }];
     case 'inquiry': {
@@ -262,7 +233,7 @@ function happened(state: State, random: Random): Action[] {
       return [{ type: 'needMet', inquiry: one.inquiry, need, met: metBy(need, random) }];
     }
     default:
-      return [{ type: 'zonesFailed', request: state.zones.request, failure }];
+      return [{ type: 'listFailed', list: 'zones', request: state.zones.request, failure }];
   }
 }
 

@@ -9,7 +9,15 @@ import { VIEWS } from '../../src/keys/places.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { followedState, listedState, played, rowsOf, zoneOf, zonePages } from '../support/state.ts';
+import {
+  followedState,
+  listedState,
+  played,
+  rowsOf,
+  zoneOf,
+  zonePages,
+  zonesRead,
+} from '../support/state.ts';
 
 const ZONES = [zoneOf('1', 'shop'), zoneOf('2', 'checkout'), zoneOf('3', 'eu-shop'), zoneOf('4', 'checker')];
 /** The book of a log is changed in place: who filters takes one of his own. */
@@ -162,16 +170,16 @@ test('a zone that no page that was read names is looked for on the others, and a
   assert.match(sought.state.notice?.text ?? '', /looking for zone 'faraway'/);
   const request = sought.state.zones.request;
   const page = { items: [zoneOf('9', 'faraway')], page: 2, total: 2, hasMore: false };
-  const found = played(sought.state, { type: 'zonesArrived', request, page }).state;
+  const found = played(sought.state, zonesRead(request, page)).state;
   assert.equal(found.session?.source.kind === 'zones' && found.session.source.zones[0].name, 'faraway');
   assert.equal(found.notice, null);
   const left = played(sought.state, 'leave').state;
   assert.deepEqual([left.zones.wanted, left.views], [null, partly.views]);
   const failure = failureOf('timeout');
-  const failed = played(sought.state, { type: 'zonesFailed', request, failure }).state;
+  const failed = played(sought.state, { type: 'listFailed', list: 'zones', request, failure }).state;
   assert.match(failed.notice?.text ?? '', /^zone 'faraway' was not looked up: /);
   const other = { ...page, items: [zoneOf('9', 'other')] };
-  const unknown = played(sought.state, { type: 'zonesArrived', request, page: other }).state;
+  const unknown = played(sought.state, zonesRead(request, other)).state;
   assert.deepEqual([unknown.views, unknown.zones.narrow], [partly.views, '']);
   assert.match(unknown.notice?.text ?? '', /no zone is called 'faraway'/);
 });

@@ -16,7 +16,7 @@ const keys: ApiKey[] = [1, 2, 3].map((n) => ({
 function listed(): State {
   const asked = played(startState(), 'keysScreen').state;
   const page = { items: keys, page: 1, total: 3, hasMore: false };
-  return played(asked, { type: 'keysArrived', request: asked.keys.request, page }).state;
+  return played(asked, { type: 'listArrived', list: 'keys', request: asked.keys.request, page }).state;
 }
 
 const recorded = (state: State) =>

@@ -12,7 +12,7 @@ import type { State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
-import { gapOf, listedState, NOON, played, zoneOf, zonePages } from '../support/state.ts';
+import { gapOf, listedState, NOON, played, zoneOf, zonePages, zonesRead } from '../support/state.ts';
 
 const SECOND = 1000;
 
@@ -211,11 +211,8 @@ test('a zone whose logging is off stays named, is not asked, and stops the other
 });
 
 test('shop,api and patterns open from the command line, as soon as all pages that may name one are read', () => {
-  const page = (zones: (typeof SHOP)[], hasMore: boolean, number = 1): Action => ({
-    type: 'zonesArrived',
-    request: 1,
-    page: { items: zones, page: number, total: 4, hasMore },
-  });
+  const page = (zones: (typeof SHOP)[], hasMore: boolean, number = 1): Action =>
+    zonesRead(1, { items: zones, page: number, total: 4, hasMore });
   const wanting = (word: string, screen: 'logs' | 'shield' = 'logs') => {
     const state = listedState([], {});
     return { ...state, zones: { ...state.zones, request: 1, wanted: { word, query: EMPTY_QUERY, screen } } };

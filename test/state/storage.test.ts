@@ -33,7 +33,8 @@ const changes = (state: State) => subscriptions(state).filter((each) => each.kin
 function settings(more: Partial<State> = {}): State {
   const asked = played(startState({ mayWrite: true, ...more }), 'storageScreen').state;
   const listed = played(asked, {
-    type: 'storageArrived',
+    type: 'listArrived',
+    list: 'storage',
     request: asked.storage.request,
     page: { items: [ZONE], page: 1, total: 1, hasMore: false },
   }).state;

@@ -12,7 +12,7 @@ import type { State } from '../../src/state/model.ts';
 import { waitingFor } from '../../src/state/watching.ts';
 import { bottomLines } from '../../src/ui/chrome.ts';
 import { pressed } from '../support/pressed.ts';
-import { followedState, NOON, rowsOf, startState, zoneOf } from '../support/state.ts';
+import { followedState, NOON, rowsOf, startState, zoneOf, zonesRead } from '../support/state.ts';
 
 const LOOK = createLook('mono', true, true);
 const RANGE = { from: NOON, to: NOON + 60_000 };
@@ -35,11 +35,7 @@ function started(window = ''): State {
   });
   const wanted = { word: 'shop', query: parsed.query };
   const page = { items: [zoneOf('1', 'shop')], page: 1, total: 1, hasMore: false };
-  return update(
-    { ...state, zones: { ...state.zones, wanted } },
-    { type: 'zonesArrived', request: 0, page },
-    NOON,
-  )[0];
+  return update({ ...state, zones: { ...state.zones, wanted } }, zonesRead(0, page), NOON)[0];
 }
 
 function judged(state: State, ...verdicts: WatchVerdict[]): { state: State; rings: number } {

@@ -1,4 +1,3 @@
-import type { ApiKey } from '../../src/domain/api-key.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { LONGEST_HIGHLIGHT } from '../../src/domain/handover/highlights.ts';
 import type { Need } from '../../src/domain/inquiry/inquiry.ts';
@@ -14,10 +13,9 @@ import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
-import { Secret } from '../../src/text/secret.ts';
+import { LIST_ITEMS, LIST_SCENES, listShown } from './account-lists.ts';
 import { answered, answerOf, groupOf, PAIRS, requestOf } from './shield.ts';
 import { gapOf, listedState, NOON, played, recordOf, reportOf, startState, zoneOf } from './state.ts';
-import { storageZoneOf } from './storage.ts';
 
 /** The n-th text that somebody outside has chosen. */
 export type Told = (n: number) => string;
@@ -35,7 +33,7 @@ export const SCENES = {
   'zones that failed': (told, size) => {
     const state = startState({ size });
     const failure = failureOf('invalidRequest', { detail: sanitise(told(0), 'strict', 400), status: 400 });
-    return played(state, { type: 'zonesFailed', request: state.zones.request, failure }).state;
+    return played(state, { type: 'listFailed', list: 'zones', request: state.zones.request, failure }).state;
   },
   'zones narrowed': (told, size) => typed(picker(told, size), told(1), 'find'),
   log: (told, size) => live(told, size),
@@ -129,7 +127,7 @@ export const SCENES = {
   'incidents price': (told, size) => played(paused(told, size), 'incidents').state,
   incidents: (told, size) => met(played(paused(told, size), 'incidents', 'open').state, told),
   'suspect rules': (told, size) => met(played(shieldGroups(told, size), 'suspectRules', 'open').state, told),
-  'storage list': (told, size) => storage(told, size),
+  ...LIST_SCENES,
   'storage zone': (told, size) => storageZone(told, size),
   'storage edit': storageEdit,
   'storage edit failed': (told, size) => {
@@ -138,7 +136,6 @@ export const SCENES = {
     return played(asked, { type: 'storageZoneFailed', request: asked.storage.asked, failure }).state;
   },
   'storage change': (told, size) => played(storageEdit(told, size), 'pause', 'previewChange').state,
-  keys,
 } as const satisfies Record<string, Scene>;
 
 export type SceneName = keyof typeof SCENES;
@@ -271,48 +268,16 @@ function shieldRows(told: Told, size: State['size']): State {
   return played(state, { type: 'shieldAnswered', request: requestOf(state), answer }).state;
 }
 
-function storageTold(told: Told) {
-  return Array.from({ length: LINES }, (_, n) =>
-    storageZoneOf({
-      id: String(n + 1),
-      name: told(n),
-      region: told(n + 1),
-      replicationRegions: [told(n + 2)],
-      hostname: told(n + 3),
-      custom404FilePath: told(n + 4),
-      pullZones: [{ id: '1', name: told(n + 5) }],
-    }),
-  );
-}
-
-function storage(told: Told, size: State['size']): State {
-  const asked = played(startState({ size, mayWrite: true }), 'storageScreen').state;
-  const page = { items: storageTold(told), page: 1, total: LINES, hasMore: false };
-  return played(asked, { type: 'storageArrived', request: asked.storage.request, page }).state;
-}
-
 function storageZone(told: Told, size: State['size']): State {
-  const opened = played(storage(told, size), 'open').state;
-  const [zone] = storageTold(told);
-  if (!zone) return opened;
+  const opened = played(listShown('storage', told, { size, mayWrite: true }), 'open').state;
+  const zone = LIST_ITEMS.storage(told, 0);
   return played(opened, { type: 'storageZoneRead', request: opened.storage.asked, zone }).state;
 }
 
 function storageEdit(told: Told, size: State['size']): State {
   const asked = played(storageZone(told, size), 'editSettings').state;
-  const [zone] = storageTold(told);
-  return zone ? played(asked, { type: 'storageZoneRead', request: asked.storage.asked, zone }).state : asked;
-}
-
-function keys(told: Told, size: State['size']): State {
-  const asked = played(startState({ size }), 'keysScreen').state;
-  const items: ApiKey[] = Array.from({ length: LINES }, (_, n) => ({
-    id: `${told(n)}#${n}`,
-    roles: [told(n + 1), told(n + 2)],
-    secret: n % 2 === 0 ? new Secret(`canary-scene-${n}-0123456789`) : null,
-  }));
-  const page = { items, page: 1, total: LINES, hasMore: false };
-  return played(asked, { type: 'keysArrived', request: asked.keys.request, page }).state;
+  const zone = LIST_ITEMS.storage(told, 0);
+  return played(asked, { type: 'storageZoneRead', request: asked.storage.asked, zone }).state;
 }
 
 /** Of the first value of a row that can be asked about. */

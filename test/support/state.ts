@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
-import type { PullZone } from '../../src/domain/zone.ts';
+import type { Page, PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import { FIRST_STATE } from '../../src/loop/state-store.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
@@ -120,8 +120,13 @@ export function workedOff(start: State): State {
 /** The pages of the list of zones that are being asked for: number of the request, page. */
 export function zonePages(state: State): [number, number][] {
   return subscriptions(state).flatMap((each) =>
-    each.kind === 'zoneList' ? [[each.request, each.page]] : [],
+    each.kind === 'list' && each.list === 'zones' ? [[each.request, each.page]] : [],
   );
+}
+
+/** A page of the zones of the account. */
+export function zonesRead(request: number, page: Page<PullZone>): Action {
+  return { type: 'listArrived', list: 'zones', request, page };
 }
 
 /** The picker with these zones listed. */
@@ -129,7 +134,7 @@ export function listedState(zones: PullZone[], more: Partial<State> = {}): State
   const request = 1;
   return played(
     { ...startState(more), zones: { ...NO_ZONES, ...more.zones, request } },
-    { type: 'zonesArrived', request, page: { items: zones, page: 1, total: zones.length, hasMore: false } },
+    zonesRead(request, { items: zones, page: 1, total: zones.length, hasMore: false }),
   ).state;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIST_SCENE_NAMES } from '../support/account-lists.ts';
 import { SCENES, type SceneName } from '../support/scenes.ts';
 
 // The profiler counts in React's development build alone; a test file is a process of its own.
@@ -32,10 +33,9 @@ const PAINTED: readonly SceneName[] = [
   'bypassCheck',
   'suspect rules',
   'incidents',
-  'storage list',
+  ...LIST_SCENE_NAMES,
   'storage edit',
   'request log',
-  'keys',
 ];
 
 /** Small tables that Ink draws. */

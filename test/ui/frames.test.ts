@@ -8,7 +8,7 @@ import { followedState, played, rowsOf, startState } from '../support/state.ts';
 
 const REQUEST = { type: 'requestSeen' } as Action;
 const BUDGET = { type: 'budgetSeen' } as Action;
-const ZONES = { type: 'zonesArrived' } as Action;
+const ZONES = { type: 'listArrived', list: 'zones' } as Action;
 
 test('a request alone writes nothing: its numbers come with what it brought', () => {
   const asked = [REQUEST, BUDGET, read(1), REQUEST, BUDGET, read(1)];
@@ -58,7 +58,7 @@ test('the first screen stands with the answer about the view on top, whatever el
   for (const [kind, answer] of [
     ['zones', ZONES],
     ['log', read(1)],
-    ['storage', { type: 'storageArrived' } as Action],
+    ['storage', { type: 'listArrived', list: 'storage' } as Action],
   ] as const) {
     const frames = createFrames({
       current: () => ({ ...startState(), views: [{ kind }] }) as unknown as State,

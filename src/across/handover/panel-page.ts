@@ -1,15 +1,13 @@
-import { type PanelPage, type PanelThing, panelAddress } from '../../domain/handover/panel.ts';
+import { type PanelPage, panelAddress } from '../../domain/handover/panel.ts';
 import { onTop, screenOf } from '../../screens/screens.ts';
 import { shieldZoneOf } from '../../state/log-zones.ts';
 import type { Step } from '../../state/messages.ts';
 import { noticed, type State } from '../../state/model.ts';
+import type { Shown } from '../../state/screen.ts';
 import { topView } from '../../state/view-stack.ts';
 
 /** A page of the dashboard; `remark` says where it is not that of the very line. */
 type Page = { url: string; remark: string };
-
-/** What the line under the cursor is, and the pages of it, the closest first. */
-type Shown = { thing: PanelThing; pages: readonly PanelPage[] };
 
 /** The page of what is under the cursor, copied and linked. */
 export function panelOpened(state: State): Step {
@@ -22,7 +20,8 @@ export function panelOpened(state: State): Step {
 
 /** The page of what is under the cursor, or of what it belongs to; or why there is none. */
 export function panelPage(state: State): Page | string {
-  const shown = shownIn(state);
+  const view = topView(state);
+  const shown = screenOf(view).panel?.(state, view) ?? inLog(state);
   if (typeof shown === 'string') return shown;
   const [closest] = shown.pages;
   const found = panelAddress(state.handover.panel, shown.pages, shown.thing);
@@ -30,23 +29,6 @@ export function panelPage(state: State): Page | string {
   const what = closest === 'shield' ? 'Shield zone' : closest;
   const remark = `the page of the ${found.page}: nobody knows that of the ${what}; "panel" in a profile sets it`;
   return { url: found.url, remark: found.page === closest ? '' : remark };
-}
-
-function shownIn(state: State): Shown | string {
-  const view = topView(state);
-  const storage = (id: string | undefined): Shown | string =>
-    id === undefined ? 'no storage zone is listed yet' : { thing: { id }, pages: ['storage'] };
-  switch (view.kind) {
-    case 'keys':
-      return 'the dashboard has no page of a key that is known';
-    case 'storage':
-      return storage(state.storage.items[view.cursor]?.id);
-    case 'storageZone':
-    case 'storageEdit':
-      return storage(view.zone.id);
-    default:
-      return inLog(state);
-  }
 }
 
 /** The zone of the line, or the only one; in Shield its event or rule. */

@@ -49,7 +49,7 @@ export type SheetLine = { kind: 'row'; shape: () => object; row: () => Row } | {
 /** The rows of a view as they stood when taken, to copy, export or note. */
 export type Sheet = {
   /** What a row is, for sentences such as `wrote 3 of 3 rows`. */
-  what: 'rows' | 'groups' | 'events' | 'zones' | 'keys';
+  what: string;
   /** Rows in it; gaps do not count. */
   rows: number;
   /** Names of the flat cells, and those of them that a narrow table shows. */

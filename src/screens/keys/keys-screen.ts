@@ -2,33 +2,28 @@ import type { ApiKey } from '../../domain/api-key.ts';
 import { keyRow } from '../../domain/handover/shapes.ts';
 import { keySheet, lineOf } from '../../domain/handover/sheet.ts';
 import type { Recorded } from '../../domain/storage/storage-change.ts';
-import { type KeysView, REVEAL_TIME } from '../../state/account-model.ts';
-import { pageAsked, pagedScreen, readingEnded } from '../../state/list/list-screen.ts';
+import { type ListView, REVEAL_TIME } from '../../state/account-model.ts';
+import { pagedScreen, readingEnded } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import { noticed, reported, type State } from '../../state/model.ts';
-import { byCommand, type Screen } from '../../state/screen.ts';
+import type { Screen } from '../../state/screen.ts';
 import { topOf } from '../../state/view-stack.ts';
 
 const KEYS_LIST = pagedScreen('keys', {
-  list: ({ keys }) => keys,
-  called: 'keys',
-  none: 'no key is listed',
   line: (key) => lineOf(key, keyRow, keyRow),
   // A value is shown for ten seconds, and never copied from here.
   cell: ({ id }) => id,
   sheet: keySheet,
-});
-
-const keysCommanded = byCommand<KeysView>({
-  revealKey: (state, { cursor }) => {
-    const key = state.keys.items[cursor];
-    return key ? revealed(state, key) : state;
+  commands: {
+    revealKey: (state, { cursor }) => {
+      const key = state.keys.items[cursor];
+      return key ? revealed(state, key) : state;
+    },
+    open: (state) => noticed(state, 'info', 'r shows the value of this key for 10 s'),
+    // The value on screen goes first: Esc takes one thing away at a time.
+    leave: (state) =>
+      state.keys.revealed || state.keys.recording ? hidden(state) : readingEnded(state, 'keys'),
   },
-  open: (state) => noticed(state, 'info', 'r shows the value of this key for 10 s'),
-  refresh: (state) => pageAsked(state, 'keys', 1),
-  // The value on screen goes first: Esc takes one thing away at a time.
-  leave: (state) =>
-    state.keys.revealed || state.keys.recording ? hidden(state) : readingEnded(state, 'keys'),
 });
 
 /** The audit line is on the disk, so the value may be shown; where it could not be written, the value stays hidden. */
@@ -71,9 +66,8 @@ function hidden(state: State): State {
   return { ...state, keys: { ...state.keys, revealed: null, recording: null } };
 }
 
-export const KEYS_SCREEN: Screen<KeysView> = {
+export const KEYS_SCREEN: Screen<ListView<'keys'>> = {
   ...KEYS_LIST,
-  commands: keysCommanded,
   asks: keysAsk,
   command: () => ({ screen: 'keys' }),
   request: () => 'the API answers that with the keys themselves; edgescope keys prints fingerprints',

@@ -8,6 +8,7 @@ import {
 import { movedSaved, savedRange } from '../../domain/logs/saved-window.ts';
 import type { Query, TimeWindow, WindowMove } from '../../domain/query/query.ts';
 import type { CommandId } from '../../keys/bindings.ts';
+import { ACCOUNT_LISTS, LIST_KINDS } from '../../state/account-model.ts';
 import type { SavedSource } from '../../state/log-source.ts';
 import { type LogSession, type LogView, noticed, remarked, type State } from '../../state/model.ts';
 import {
@@ -29,12 +30,14 @@ const TROUBLES_NAMED = 3;
 /** Least time between two computations of `last:` while files are read, ms: each filters all rows anew. */
 const RANGE_AFTER = 1000;
 
+const noneToList = (called: string) =>
+  `saved logs: no account is connected, so there are no ${called} to list`;
+
 /** Commands that need an account, and why. */
 const REFUSALS: Partial<Record<CommandId, string>> = {
-  zonesScreen: 'saved logs: no account is connected, so there are no zones to list',
+  zonesScreen: noneToList('zones'),
   shieldScreen: 'saved logs: Shield events are not in them, and no account is connected',
-  storageScreen: 'saved logs: no account is connected, so there are no storage zones to list',
-  keysScreen: 'saved logs: no account is connected, so there are no keys to list',
+  ...Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}Screen`, noneToList(ACCOUNT_LISTS[kind].called)])),
   refresh: 'saved logs are read once; -f follows a file that grows',
 };
 

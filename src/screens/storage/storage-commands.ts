@@ -4,26 +4,25 @@ import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/stora
 import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import type { EditStage, StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
+import type { EditStage, ListView, StorageEditView, StorageZoneView } from '../../state/account-model.ts';
 import { openList, pageAsked, pageRead, readingEnded } from '../../state/list/list-screen.ts';
 import type { Message } from '../../state/messages.ts';
 import { noticed, remarked, reported, type State } from '../../state/model.ts';
-import { byCommand } from '../../state/screen.ts';
+import { byCommand, type Commands } from '../../state/screen.ts';
 import { nearestOf, pushed, topOf, withTop, withView } from '../../state/view-stack.ts';
 
 const READ_ONLY = 'this session is read-only: start edgescope with --write';
 
-export const storageListCommanded = byCommand<StorageView>({
+export const STORAGE_COMMANDS: Commands<ListView<'storage'>> = {
   open: (state, { cursor }) => {
     const zone = state.storage.items[cursor];
     return zone ? openStorageZone(state, zone) : state;
   },
-  refresh: (state) => pageAsked(state, 'storage', 1),
   leave: (state) => {
     const ended = readingEnded(state, 'storage');
     return ended && { ...ended, storage: { ...ended.storage, wanted: null } };
   },
-});
+};
 
 export const storageZoneCommanded = byCommand<StorageZoneView>({
   open: settingEdited,
@@ -50,8 +49,8 @@ function settingEdited(state: State, view: StorageZoneView, command: CommandId):
   return state.mayWrite ? openEdit(state, view.zone, { field }) : noticed(state, 'info', READ_ONLY);
 }
 
-export function storageArrived(state: State, message: Message<'storageArrived'>): State {
-  const next = pageRead(state, 'storage', message);
+export function storageArrived(state: State, message: Message<'listArrived'>): State {
+  const next = pageRead(state, message);
   const wanted = next?.storage.wanted ?? null;
   return next === null || wanted === null ? (next ?? state) : lookedFor(next, wanted);
 }

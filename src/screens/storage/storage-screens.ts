@@ -4,27 +4,26 @@ import { idSegment } from '../../domain/handover/wire-request.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
-import type { StorageEditView, StorageView, StorageZoneView } from '../../state/account-model.ts';
+import type { ListView, StorageEditView, StorageZoneView } from '../../state/account-model.ts';
 import { listCell, pagedScreen, plainLine } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
-import type { Screen } from '../../state/screen.ts';
+import type { Screen, Shown } from '../../state/screen.ts';
 import { topView } from '../../state/view-stack.ts';
 import { changeCommanded, editingCommanded, editRows } from './edit-commands.ts';
-import { storageListCommanded, storageZoneCommanded } from './storage-commands.ts';
+import { STORAGE_COMMANDS, storageArrived, storageZoneCommanded } from './storage-commands.ts';
 
 type OneZone = StorageZoneView | StorageEditView;
 
-export const STORAGE_SCREEN: Screen<StorageView> = {
+export const STORAGE_SCREEN: Screen<ListView<'storage'>> = {
   ...pagedScreen('storage', {
-    list: ({ storage }) => storage,
-    called: 'zones',
-    none: 'no storage zone is listed',
     line: zoneLine,
     cell: ({ name }) => name,
     sheet: storageSheet,
+    commands: STORAGE_COMMANDS,
   }),
-  commands: storageListCommanded,
+  arrived: storageArrived,
+  panel: ({ storage }, { cursor }) => panelOf(storage.items[cursor]),
   command: () => ({ screen: 'storage', storageZone: null }),
   request: ({ handover: { urls } }) => ({
     request: { method: 'GET', url: `${urls.base}/storagezone?page=1&perPage=${ITEMS_PER_PAGE}` },
@@ -33,6 +32,7 @@ export const STORAGE_SCREEN: Screen<StorageView> = {
 };
 
 const OF_ZONE = {
+  panel: (_: State, { zone }: OneZone) => panelOf(zone),
   title: (_: State, { zone }: OneZone) => `storage ${zone.name}`,
   command: (_: State, { zone }: OneZone) => ({ screen: 'storage', storageZone: zone.id }) as const,
   request: ({ handover: { urls } }: State, { zone }: OneZone): ReturnType<Screen<OneZone>['request']> => {
@@ -63,6 +63,10 @@ export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
       ? editingCommanded(state, view, command)
       : changeCommanded(state, view, command),
 };
+
+function panelOf(zone: StorageZone | undefined): Shown | string {
+  return zone ? { thing: { id: zone.id }, pages: ['storage'] } : 'no storage zone is listed yet';
+}
 
 function zoneLine(zone: StorageZone) {
   return lineOf(zone, storageObject, storageRow);

@@ -1,4 +1,4 @@
-import { explain, type Failure } from '../../domain/failure.ts';
+import { explain } from '../../domain/failure.ts';
 import { healthReport, healthRow } from '../../domain/handover/health-shapes.ts';
 import { zoneRow } from '../../domain/handover/shapes.ts';
 import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
@@ -66,6 +66,8 @@ const zonesCommanded = byCommand<ZonesView>({
 export const ZONES_SCREEN: Screen<ZonesView> = {
   commands: zonesCommanded,
   idle: { logsScreen: (state) => state.session === null && noneListed(state), shieldScreen: noneListed },
+  arrived: zonesArrived,
+  failed: zonesFailed,
   list: { length: ({ zones }) => zones.shown.length, isDetailed: true, moved: movedInZones },
   order: ZONES_ORDER,
   askedOf: ({ zones }, { cursor }) => {
@@ -96,9 +98,9 @@ function noneListed({ zones }: State): string | boolean {
   return zones.shown.length === 0 && 'no zone is listed yet; Ctrl-r asks again';
 }
 
-export function zonesArrived(state: State, message: Message<'zonesArrived'>): Done {
+function zonesArrived(state: State, message: Message<'listArrived'>): Done {
   const { page } = message;
-  const read = pageRead(state, 'zones', message);
+  const read = pageRead(state, message);
   if (read === null) return state;
   const { zones } = read;
   const next = relisted({ ...read, zones: { ...zones, items: withShield(zones.items, zones.shieldOf) } });
@@ -121,10 +123,11 @@ function arrived(state: State): State {
   return state.zones.narrow === '' ? settled(state) : loadMore(settled(state));
 }
 
-export function zonesFailed(state: State, request: number, failure: Failure): State {
+function zonesFailed(state: State, message: Message<'listFailed'>): State {
+  const { request, failure } = message;
   if (request !== state.zones.request) return state;
   const { wanted } = state.zones;
-  const next = pageFailed(state, 'zones', request, failure);
+  const next = pageFailed(state, message);
   // A logging token opens logs and no list: an id needs none.
   const isOfLog = failure.kind === 'noKey' && wanted !== null && wanted.screen !== 'shield';
   const byId = isOfLog ? zonesOfIds(wanted.word) : null;

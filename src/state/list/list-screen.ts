@@ -1,47 +1,56 @@
-import type { Failure } from '../../domain/failure.ts';
 import type { Sheet, SheetLine } from '../../domain/handover/sheet.ts';
 import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
 import { count } from '../../text/units.ts';
+import {
+  ACCOUNT_LISTS,
+  type ListItem,
+  type ListKind,
+  type ListName,
+  type ListView,
+} from '../account-model.ts';
 import { clamp, type ListPlace, type PagedList, placed, type Sideways } from '../list.ts';
-import type { Subscription } from '../messages.ts';
+import type { Message, Subscription } from '../messages.ts';
 import { noticed, remarked, type State, type View } from '../model.ts';
-import type { CellUnder, Under } from '../screen.ts';
+import { byCommand, type CellUnder, type Commands, type Under } from '../screen.ts';
 import { backTo, pushed, withEach, withTop } from '../view-stack.ts';
 import { detailedHeight, listColumns, listHeight } from './screen-layout.ts';
 
-/** The lists of the account, which come by pages: their names in the state, and their subscriptions. */
-const LISTS = { zones: 'zoneList', storage: 'storageList', keys: 'keyList' } as const;
-type ListName = keyof typeof LISTS;
-type ListKind = Exclude<ListName, 'zones'>;
-
 /** A list of the account as a screen: rows, cursor, paging and what is handed over; the rest says its own row. */
-export function pagedScreen<T extends { id: string }>(
-  name: ListKind,
+export function pagedScreen<K extends ListKind>(
+  name: K,
   o: {
-    list: (state: State) => PagedList<T>;
-    /** What an item is called, and why nothing can be handed over. */
-    called: string;
-    none: string;
-    line: (item: T) => SheetLine;
-    cell: (item: T) => string;
-    sheet: (items: readonly T[], told: ReturnType<typeof listTold>) => Sheet;
+    line: (item: ListItem<K>) => SheetLine;
+    cell: (item: ListItem<K>) => string;
+    sheet: (items: readonly ListItem<K>[], told: ReturnType<typeof listTold>) => Sheet;
+    commands?: Commands<ListView<K>>;
   },
 ) {
-  const under = (state: State, { cursor }: ListPlace) => o.list(state).items[cursor];
+  const { called } = ACCOUNT_LISTS[name];
+  // The compiler does not see that a list and its items belong together.
+  const listOf = (state: State) => state[name] as PagedList<unknown> as PagedList<ListItem<K>>;
+  const under = (state: State, { cursor }: ListPlace) => listOf(state).items[cursor];
   return {
     list: {
-      length: (state: State) => o.list(state).items.length,
+      length: (state: State) => listOf(state).items.length,
       moved: (state: State, view: View & ListPlace) => {
-        const { items, nextPage, loading } = o.list(state);
+        const { items, nextPage, loading } = listOf(state);
         const isNear = view.cursor + listHeight(state) >= items.length && loading.kind === 'idle';
         const next = withTop(state, view);
         return isNear && nextPage !== null ? pageAsked(next, name, nextPage) : next;
       },
     },
     asks: (state: State): Subscription[] => listAsks(state, name),
+    commands: byCommand<ListView<K>>({
+      refresh: (state) => pageAsked(state, name, 1),
+      leave: (state) => readingEnded(state, name),
+      ...o.commands,
+    }),
+    panel: () => `the dashboard has no page of these ${called} that is known`,
     sheet: (state: State) => {
-      const list = o.list(state);
-      return list.items.length === 0 ? o.none : o.sheet(list.items, listTold(list, o.called));
+      const list = listOf(state);
+      return list.items.length === 0
+        ? `no ${called} are listed`
+        : o.sheet(list.items, listTold(list, called));
     },
     under: (state: State, view: ListPlace) => {
       const item = under(state, view);
@@ -75,9 +84,9 @@ export function readingEnded(state: State, name: ListName): State | null {
   return noticed(ended, 'info', 'cancelled: Ctrl-r asks again');
 }
 
-export function pageFailed(state: State, name: ListName, request: number, failure: Failure): State {
-  return request === state[name].request
-    ? withList(state, name, { loading: { kind: 'failed', failure } })
+export function pageFailed(state: State, { list, request, failure }: Message<'listFailed'>): State {
+  return request === state[list].request
+    ? withList(state, list, { loading: { kind: 'failed', failure } })
     : state;
 }
 
@@ -85,11 +94,9 @@ export function pageFailed(state: State, name: ListName, request: number, failur
  * The list with the page that arrived, its cursor inside; a notice says what the page lacks. Null: an answer to an
  * older question.
  */
-export function pageRead(
-  state: State,
-  name: ListName,
-  { request, page }: { request: number; page: Page<{ id: string }> & { unread?: number } },
-): State | null {
+export function pageRead(state: State, message: Message<'listArrived'>): State | null {
+  const { list: name, request } = message;
+  const page: Page<{ id: string }> & { unread?: number } = message.page;
   const list = state[name];
   if (request !== list.request) return null;
   const asked = list.nextPage ?? page.page;
@@ -109,8 +116,8 @@ export function pageRead(
 export function listAsks(state: State, name: ListName): Subscription[] {
   const { loading, nextPage, request } = state[name];
   const page = nextPage ?? 1;
-  const kind = LISTS[name];
-  return loading.kind === 'loading' ? [{ kind, key: `${kind} ${request} ${page}`, request, page }] : [];
+  const key = `list ${name} ${request} ${page}`;
+  return loading.kind === 'loading' ? [{ kind: 'list', key, list: name, request, page }] : [];
 }
 
 /** What a hand-over says of a list that was not read to its end. */

@@ -10,7 +10,7 @@ import {
   type Strip,
   textLine,
 } from '../../../paint/row.ts';
-import type { KeysView } from '../../../state/account-model.ts';
+import type { ListView } from '../../../state/account-model.ts';
 import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { State } from '../../../state/model.ts';
 import { sanitise } from '../../../text/sanitise.ts';
@@ -22,7 +22,7 @@ const VALUE_CELLS = 14;
 const VALUE_FROM = 60;
 
 /** The keys of the account: id, roles, fingerprint. Below them one value at a time, for ten seconds. */
-function keysBody(state: State, { cursor, top: first }: KeysView, area: Area): string[] {
+function keysBody(state: State, { cursor, top: first }: ListView<'keys'>, area: Area): string[] {
   const { keys } = state;
   if (keys.items.length === 0) return paragraphs(emptyListWords(keys, 'keys', state), area, 'text');
   const value = shownValue(state, area);
@@ -72,11 +72,11 @@ export const KEYS_PAINTING = {
   body: keysBody,
   crumb: () => 'keys',
   badge: (state: State) => readingBadge(state, state.keys.loading, 'KEYS'),
-  head: (state: State, { cursor }: KeysView, strip: Strip) => {
+  head: (state: State, { cursor }: ListView<'keys'>, strip: Strip) => {
     const { items, total, nextPage } = state.keys;
     const more = nextPage === null ? '' : ', more on the way down';
     const place = `${count(cursor + 1)} of ${count(total ?? items.length)} keys${more}; `;
     const words = items.length === 0 ? 'values are hidden' : `${place}values are hidden, r shows one`;
     return textLine(` ${words}`, strip, 'dim');
   },
-} as const satisfies Painting<KeysView>;
+} as const satisfies Painting<ListView<'keys'>>;

@@ -32,7 +32,7 @@ import {
   wholeSeconds,
 } from '../../../paint/row.ts';
 import type { ThemeSlot, Words } from '../../../paint/theme.ts';
-import type { StorageEditView, StorageView, StorageZoneView } from '../../../state/account-model.ts';
+import type { ListView, StorageEditView, StorageZoneView } from '../../../state/account-model.ts';
 import { listHeight } from '../../../state/list/screen-layout.ts';
 import { clamp } from '../../../state/list.ts';
 import type { State } from '../../../state/model.ts';
@@ -49,13 +49,13 @@ export const STORAGE_PAINTING = {
   body: storageBody,
   crumb: () => 'storage',
   badge: (state: State) => readingBadge(state, state.storage.loading, 'STORAGE'),
-  head: (state: State, { cursor }: StorageView, strip: Strip) => {
+  head: (state: State, { cursor }: ListView<'storage'>, strip: Strip) => {
     const { items, total, nextPage } = state.storage;
     const read = nextPage === null ? 'all read' : 'more on the way down';
     const place = `${count(cursor + 1)} of ${count(total ?? items.length)} storage zones, ${read}; `;
     return textLine(` ${items.length === 0 ? '' : place}${modeWords(state)}`, strip, 'dim');
   },
-} as const satisfies Painting<StorageView>;
+} as const satisfies Painting<ListView<'storage'>>;
 
 export const STORAGE_ZONE_PAINTING = {
   // What nobody can know is called unknown, never left empty.
@@ -129,7 +129,7 @@ function changeBadge(state: State, stage: Stage): Words {
 }
 
 /** The storage zones, a line each; a narrow window leaves columns out from the right. */
-function storageBody(state: State, view: StorageView, area: Area): string[] {
+function storageBody(state: State, view: ListView<'storage'>, area: Area): string[] {
   const { items, loading } = state.storage;
   const table = columnsOf(area);
   const line = (zone: StorageZone, isCursor: boolean) =>
