@@ -55,13 +55,13 @@ export async function loadRows(
   },
 ): Promise<void> {
   const most = o.batch ?? BATCH;
-  let batch = new StoredColumns(most);
+  let batch = null as StoredColumns | null; // With its first row: the columns of a whole one are 15 MB.
   let sent: Promise<void> = Promise.resolve();
   const put = async () => {
     const rows = batch;
-    if (rows.count === 0) return;
+    if (rows === null) return;
+    batch = null;
     await sent;
-    batch = new StoredColumns(most);
     sent = untilDone(() => engine.put(rows, o.signal), o).then(() => o.onStored(rows));
     // Whoever waits for it is told.
     sent.catch(() => {});
@@ -69,6 +69,7 @@ export async function loadRows(
   try {
     for await (const part of parts) {
       for (let taken = 0; taken < countOf(part.rows); ) {
+        batch ??= new StoredColumns(most);
         taken += batch.take(part, taken);
         if (batch.count === most) await put();
       }
