@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join } from 'node:path/posix';
 import { test } from 'node:test';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import {
   importsOf,
   ROOT,
@@ -460,7 +460,7 @@ test('the reader of imports misses none that the bundler finds', async () => {
     write: false,
     metafile: true,
     logLevel: 'silent',
-  });
+  }).finally(stop);
   const missed = files.flatMap((file) =>
     (bundle.metafile.inputs[file.path]?.imports ?? [])
       .map((i) => i.original ?? i.path)

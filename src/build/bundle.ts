@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, w
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin, stop } from 'esbuild';
 import { sourceTime, versionOf } from './commit.ts';
 import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
 import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
@@ -180,6 +180,7 @@ export async function bundledProgram(): Promise<Bundle> {
     inject: [LAZY_SEGMENTER],
     plugins: [lighterPackages, lazyBuiltins, inkTable, threads(files), protocolOfAgents(files)],
   });
+  await stop(); // It waits for more with 250 MB.
   return { text, files };
 }
 

@@ -18,7 +18,7 @@ test('memory does not grow with the rows that pass', async (t) => {
   });
   let rows = 0;
   child.stdout?.on('data', (chunk: Buffer) => {
-    for (const byte of chunk) if (byte === 10) rows += 1;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1;
   });
   // Node ends itself where the space does not do.
   assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);

@@ -3877,7 +3877,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "if (chosen !== null) return look.paint('cursor', text);",
     ],
   }),
-  ...planted('src/screens/log/painting/log-body.ts', ['test/ui/key-cost.test.ts'], {
+  ...planted('src/screens/log/painting/log-body.ts', ['test/build/key-cost.test.ts'], {
     'each key paints all rows anew': [
       'const line = known.get(id) ?? painted(id, null);',
       'const line = painted(id, null);',
