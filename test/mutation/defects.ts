@@ -2455,12 +2455,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const anchor = isMoving ? ANCHOR : 1;',
       'const anchor = 1;',
     ],
-    'what one of several zones has read counts as read': [
-      'known.every((time) => time >=',
-      'known.some((time) => time >=',
+    'what one of several zones has read counts as read': ['isRead &&= time >=', 'isRead ||= time >='],
+    'a step that is read in part is read': [
+      'isRead &&= time >= asked.to - asked.from',
+      'isRead &&= time > 0',
     ],
-    'a step that is read in part is read': ['time >= asked.to - asked.from', 'time > 0'],
-    'a step that still goes on is read': ["if (asked.to > end) return 'open';", ''],
+    'a step that still goes on is read': ["else if (asked.to > end) covers.push('open');", ''],
     'gaps that overlap take from each other': [
       'Math.max(0, Math.min(to, range.to) - Math.max(from, range.from))',
       'Math.min(to, range.to) - Math.max(from, range.from)',
@@ -2576,6 +2576,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (room < 2 * BESIDE_NAME) continue;',
       'if (room < -99) continue;',
     ],
+  }),
+  ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
+    'a column stays as it was drawn, whatever rows came': ['parts === same.#timeline.counts[at] && ', ''],
+    'columns keep the height of another scale': ['this.#timeline.top === other.#timeline.top', 'true'],
   }),
   ...planted('src/across/timeline/painting/timeline-cells.ts', ['test/ui/cells.test.ts'], {
     'days begin at one after the clock was set': [

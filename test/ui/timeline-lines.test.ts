@@ -54,6 +54,21 @@ test('a low timeline is a line of columns with its scale, and the times under it
   assert.match(lines(fine)[1] ?? '', /^ {2}status 12:00:00/, 'no column is red');
 });
 
+test('a timeline that rows arrive in is the one drawn for the first time, at every row', () => {
+  let state = told({ ...liveLog(0), size: HIGH }, [], 60);
+  const kept = createLook('default', false, true);
+  const seen = new Set<string>();
+  for (const [n, second] of [3, 3, 3, 40, 40, 40, 40, 40, 40, 40, 40, 3, 70, 70, 71].entries()) {
+    const timestamp = NOON + second * 1000 + n;
+    const record = recordOf(n, { timestamp, statusCode: n % 5 === 0 ? 503 : 200 });
+    state = told(state, [{ record, late: false }], 60 + n);
+    const drawn = timelineLines(state, kept);
+    assert.deepEqual(drawn, timelineLines(state, createLook('default', false, true)), `row ${n}`);
+    seen.add(drawn.join('\n'));
+  }
+  assert.ok(seen.size > 10, `${seen.size} different ones`);
+});
+
 test('a mark under a low column is explained in the colour of the columns that show the same', () => {
   const rows = [200, 200, 200, 200, 200, 200, 200, 200, 200, 502, 502].map((statusCode, n) => ({
     record: recordOf(n, { timestamp: NOON + (n === 10 ? 24_000 : 20_000), statusCode }),

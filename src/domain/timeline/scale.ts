@@ -14,8 +14,8 @@ const HEADROOM = 2;
  * and show their numbers.
  */
 export function scaleTop(totals: readonly number[]): number {
-  const most = totals.reduce((max, total) => Math.max(max, total), 0);
-  const some = totals.filter((total) => total > 0).sort((a, b) => a - b);
+  const some = Float64Array.from(totals.filter((total) => total > 0)).sort();
+  const most = some.at(-1) ?? 0;
   const high = some[Math.ceil(some.length * ORDINARY) - 1] ?? 0;
   const hasPeak = some.length >= PEAK_LEAST && most > PEAK * high;
   return roundUp(hasPeak ? HEADROOM * high : most);

@@ -78,16 +78,23 @@ export type KnownTimes = {
 export function coverOf(steps: Steps, { reads, gaps, range, end }: KnownTimes): StepCover[] {
   const readIn = reads.map(timeIn);
   const gapIn = timeIn(gaps);
-  return Array.from({ length: steps.count }, (_, at): StepCover => {
+  const covers: StepCover[] = [];
+  for (let at = 0; at < steps.count; at++) {
     const step = stepAt(steps, at);
     const asked = { from: Math.max(step.from, range.from), to: Math.min(step.to, range.to) };
     const isGap = gapIn(step) > 0;
-    const known = readIn.map((read) => read(asked));
-    if (step.from >= end) return 'ahead';
-    if (!known.some((time) => time > 0)) return isGap ? 'gap' : 'unread';
-    if (asked.to > end) return 'open';
-    return known.every((time) => time >= asked.to - asked.from) ? 'read' : 'part';
-  });
+    let [isKnown, isRead] = [false, true];
+    for (const read of readIn) {
+      const time = read(asked);
+      isKnown ||= time > 0;
+      isRead &&= time >= asked.to - asked.from;
+    }
+    if (step.from >= end) covers.push('ahead');
+    else if (!isKnown) covers.push(isGap ? 'gap' : 'unread');
+    else if (asked.to > end) covers.push('open');
+    else covers.push(isRead ? 'read' : 'part');
+  }
+  return covers;
 }
 
 /** How much of a time lies in ranges ordered by time, ms. To be asked about later and later times. */

@@ -47,20 +47,21 @@ export type Timeline = {
 /** What is drawn, and what is known of it. */
 type Drawn = Omit<Timeline, 'totals' | 'cover' | 'top' | 'range' | 'marks'> & KnownTimes;
 
-/** The last timeline made, and its inputs: most keys change none of them, and each key paints it. */
+/** The last timeline made of rows, and its inputs: most keys change none of them, and each key paints it. */
 const made = new WeakMap<object, { inputs: readonly unknown[]; timeline: Timeline | null }>();
 
 /** The timeline of the top view, as of this second; null where it has none, or nothing is known yet. */
 export function timelineOf(state: State): Timeline | null {
   const view = timelineView(state);
   if (view === null) return null;
-  const of = view.kind === 'log' ? state.session : view;
-  if (of === null) return null;
+  const of = view.kind === 'log' ? state.session?.book : view;
+  if (of === undefined) return null;
   const now = state.now - (state.now % 1000);
   const inputs = [
     now,
     state.size.columns,
     state.timeline,
+    state.session,
     state.session?.book.version,
     state.evidence,
     state.shield?.shieldZoneId,
@@ -70,7 +71,7 @@ export function timelineOf(state: State): Timeline | null {
   if (known?.inputs.every((each, at) => Object.is(each, inputs[at]))) return known.timeline;
   const asOf = { ...state, now };
   const drawn = DRAWN[view.kind] as (state: State, view: TimelineView) => Drawn | null;
-  const timeline = timelineMade(asOf, drawn(asOf, view));
+  const timeline = timelineMade(asOf, drawn(asOf, view), known?.timeline ?? null);
   made.set(of, { inputs, timeline });
   return timeline;
 }
@@ -84,10 +85,13 @@ const DRAWN: {
   shieldRows: (state, view) => ofShield(state, view, view.rows.shown),
 };
 
-function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
+/** `before`: the timeline of the same rows as they were; most of its steps are the same. */
+function timelineMade(state: State, drawn: Drawn | null, before: Timeline | null): Timeline | null {
   if (drawn === null) return null;
   const { reads, gaps, range, end, ...of } = drawn;
-  const totals = of.counts.map((parts) => Array.from(parts).reduce((sum, count) => sum + count, 0));
+  const totals = of.counts.map((parts, at) =>
+    parts === before?.counts[at] ? (before.totals[at] as number) : totalOf(parts),
+  );
   // No row that is here is hidden behind unread time.
   const cover = coverOf(of.steps, { reads, gaps, range, end }).map((each, at) =>
     isCounted(each) || totals[at] === 0 ? each : 'part',
@@ -101,6 +105,12 @@ function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
     range: drawnTimes,
     marks: timeMarks(state, drawnTimes),
   };
+}
+
+function totalOf(parts: readonly number[]): number {
+  let sum = 0;
+  for (const count of parts) sum += count;
+  return sum;
 }
 
 /** The part of a range that has steps and has come, a moment at least. */
@@ -165,8 +175,10 @@ const eventsIn = memoised((rows: readonly ShieldRow[], steps: Steps): number[][]
 /** A moment of a timeline: a change of one of its zones, or where its origin began to fail. Unix ms. */
 export type TimeMark = { at: number; kind: 'change' | 'origin' };
 
+const NO_MARKS: readonly TimeMark[] = [];
+
 /** The marks of the log's zones within a time, oldest first; nothing is asked for them. */
-function timeMarks(state: State, range: TimeRange): TimeMark[] {
+function timeMarks(state: State, range: TimeRange): readonly TimeMark[] {
   const zones = zonesOfLog(state.session);
   const ids = zones.map((zone) => ({ pullZoneId: zone.id, shieldZoneId: shieldZoneOf(state, zone) }));
   const changes = [...state.evidence.told.values()]
@@ -178,7 +190,8 @@ function timeMarks(state: State, range: TimeRange): TimeMark[] {
       .flatMap(beginningsOf)
       .map((at): TimeMark => ({ at, kind: 'origin' })),
   ];
-  return marks.filter(({ at }) => at >= range.from && at < range.to).sort((a, b) => a.at - b.at);
+  const within = marks.filter(({ at }) => at >= range.from && at < range.to);
+  return within.length === 0 ? NO_MARKS : within.sort((a, b) => a.at - b.at);
 }
 
 /** A day may have thousands of errors, and a timeline is made each second. */

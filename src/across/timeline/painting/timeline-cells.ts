@@ -31,16 +31,21 @@ const LABEL_STEPS = [
 ];
 
 /** The time between labels, at so many ms a cell: a length that people count in, with blanks between. */
-function labelStep(perCell: number, look: Look): number {
-  const fits = (every: number) => every / perCell >= timeLabel(0, every, look).length + BETWEEN_TIMES;
+function labelStep(perCell: number): number {
+  const fits = (every: number) => every / perCell >= labelCells(every) + BETWEEN_TIMES;
   return LABEL_STEPS.find(fits) ?? Math.ceil((perCell * (10 + BETWEEN_TIMES)) / YEAR) * YEAR;
 }
 
 /** A time as exact as the distance of labels needs: days by date, and with the year where they are years apart. */
 export function timeLabel(time: number, every: number, look: Look): string {
   if (every >= YEAR) return dayOf(time, look.zone);
-  if (every >= DAY) return dayClock(time, look.zone).slice(0, 5);
-  return timeOfDay(time, look).slice(0, every < MINUTE ? 8 : 5);
+  return (every >= DAY ? dayClock(time, look.zone) : timeOfDay(time, look)).slice(0, labelCells(every));
+}
+
+/** Of a date with its year, of a time to the second, of a time or a day. */
+function labelCells(every: number): number {
+  if (every >= YEAR) return 10;
+  return every < MINUTE ? 8 : 5;
 }
 
 /**
@@ -86,12 +91,19 @@ export class TimelineCells {
   readonly #height: number;
   /** Cells of a step. */
   readonly #wide: number;
-  readonly #columns: readonly Column[];
   readonly #parts: readonly SeriesPart[];
   readonly #slots: readonly ThemeSlot[];
+  readonly #columns: Column[] = [];
+  /** The columns as rows of cells, the highest first, and under them the marks of the worst part. */
+  readonly #plot: PaintedCell[][];
 
-  constructor(timeline: Timeline, o: { cells: number; height: number; look: Look }) {
-    const { counts, totals, top, steps, series } = timeline;
+  /** `before`: of the same rows as they were; a column that shows the same again is taken from it. */
+  constructor(
+    timeline: Timeline,
+    o: { cells: number; height: number; look: Look },
+    before: TimelineCells | null = null,
+  ) {
+    const { steps, series } = timeline;
     this.#timeline = timeline;
     this.#look = o.look;
     this.#cells = o.cells;
@@ -99,17 +111,44 @@ export class TimelineCells {
     this.#wide = Math.max(1, Math.floor(o.cells / steps.count));
     this.#parts = SERIES[series];
     this.#slots = PART_SLOTS[series];
-    this.#columns = counts.map((parts, at) => {
-      const total = totals[at] as number;
-      return total === 0 ? EMPTY_COLUMN : stacked(parts, levelOf(total, top), o.height);
-    });
+    const same = this.#looksLike(before) ? before : null;
+    const width = steps.count * this.#wide;
+    this.#plot = Array.from({ length: o.height + 1 }, (_, row) =>
+      same === null ? [] : (same.#plot[row] as PaintedCell[]).slice(0, width),
+    );
+    for (let at = 0; at < steps.count; at++) this.#draw(at, same);
+  }
+
+  /** Whether a column of the same counts looks the same in both. */
+  #looksLike(other: TimelineCells | null): other is TimelineCells {
+    return (
+      other !== null &&
+      this.#look === other.#look &&
+      this.#height === other.#height &&
+      this.#wide === other.#wide &&
+      this.#parts === other.#parts &&
+      this.#timeline.top === other.#timeline.top
+    );
+  }
+
+  #draw(at: number, same: TimelineCells | null): void {
+    const { counts, totals, cover, top } = this.#timeline;
+    const parts = counts[at] as readonly number[];
+    if (same !== null && parts === same.#timeline.counts[at] && cover[at] === same.#timeline.cover[at]) {
+      this.#columns.push(same.#columns[at] as Column);
+      return;
+    }
+    const total = totals[at] as number;
+    this.#columns.push(total === 0 ? EMPTY_COLUMN : stacked(parts, levelOf(total, top), this.#height));
+    for (const [row, cells] of this.#plot.entries()) {
+      const cell = row < this.#height ? this.#cellAt(at, this.#height - 1 - row) : this.#markAt(at);
+      for (let x = at * this.#wide; x < (at + 1) * this.#wide; x++) cells[x] = cell;
+    }
   }
 
   /** The columns, the highest cells first; unread steps are named over the cells that stand for them. */
   rows(): PaintedCell[][] {
-    const rows = Array.from({ length: this.#height }, (_, row) =>
-      this.#spread((at) => this.#cellAt(at, this.#height - 1 - row)),
-    );
+    const rows = this.#plot.slice(0, this.#height).map((cells) => cells.slice());
     for (const { at, words } of this.#peaks()) {
       const top = rows[0] as PaintedCell[];
       const first = at * this.#wide;
@@ -125,7 +164,7 @@ export class TimelineCells {
    * The line under the columns: marks, the numbers of peaks that have no room beside them, times, and the selection.
    */
   under({ chosen, cursor }: { chosen: TimeRange | null; cursor: number | null }): PaintedCell[] {
-    const cells = this.#spread((at) => this.#markAt(at));
+    const cells = (this.#plot[this.#height] as PaintedCell[]).slice();
     if (this.#height === 1) {
       for (const { at, words } of this.#peaks()) {
         const [text, first] = [`${this.#look.glyph.beyond}${words}`, at * this.#wide];
@@ -150,11 +189,6 @@ export class TimelineCells {
       this.#mark(cells, at, this.#look.glyph.cursor, 'accent', chosen === null ? 'cursor' : 'accent');
     }
     return cells;
-  }
-
-  #spread(cellOf: (at: number) => PaintedCell): PaintedCell[] {
-    const each = Array.from({ length: this.#timeline.steps.count }, (_, at) => cellOf(at));
-    return each.flatMap((cell) => Array.from({ length: this.#wide }, () => cell));
   }
 
   /** `level`: from the bottom, 0 is the lowest. */
@@ -193,11 +227,10 @@ export class TimelineCells {
   /** The columns cut at the top, with their numbers, the highest first. */
   #peaks(): { at: number; words: string }[] {
     const { totals, top } = this.#timeline;
-    return totals
-      .map((total, at) => ({ total, at }))
-      .filter(({ total }) => total > top)
-      .sort((a, b) => b.total - a.total)
-      .map(({ total, at }) => ({ at, words: shortCount(total) }));
+    return [...totals.keys()]
+      .filter((at) => (totals[at] as number) > top)
+      .sort((a, b) => (totals[b] as number) - (totals[a] as number))
+      .map((at) => ({ at, words: shortCount(totals[at] as number) }));
   }
 
   /** Writes at the first of these places where all cells are blank. */
@@ -218,7 +251,7 @@ export class TimelineCells {
    */
   #tellTimes(cells: PaintedCell[]): void {
     const { steps } = this.#timeline;
-    const every = labelStep(steps.step / this.#wide, this.#look);
+    const every = labelStep(steps.step / this.#wide);
     const to = steps.from + steps.count * steps.step;
     const times = [...timesToTell({ from: steps.from, to }, every, this.#look)];
     const tellAll = (mayCover: boolean) =>

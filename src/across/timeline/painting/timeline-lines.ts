@@ -1,7 +1,7 @@
 import { SERIES } from '../../../domain/timeline/series.ts';
 import { isCounted } from '../../../domain/timeline/steps.ts';
 import { padLines, stripped } from '../../../paint/row.ts';
-import type { Look, ThemeSlot } from '../../../paint/theme.ts';
+import type { Look, ThemeSlot, Words } from '../../../paint/theme.ts';
 import { GUTTER, layoutOf, timelineCells } from '../../../state/list/screen-layout.ts';
 import { memoised } from '../../../state/memoised.ts';
 import type { State } from '../../../state/model.ts';
@@ -22,60 +22,93 @@ export function timelineLines(state: State, look: Look): readonly string[] {
   if (timeline === null) return padLines([], height);
   const { chosen, cursor } = selectionOf(state, timeline);
   const selected = { from: chosen?.from ?? null, to: chosen?.to ?? null, cursor };
-  return linesOf(timeline, { look, columns, cells: timelineCells(state), height, ...selected });
+  const { series, marks } = timeline;
+  const hasLegend = height >= WITH_LEGEND;
+  const { lines } = drawingOf(look, {
+    timeline,
+    cells: timelineCells(state),
+    height,
+    hasLegend,
+    ...selected,
+  });
+  return hasLegend ? [legendOf(look, { series, marks, columns }), ...lines] : lines;
 }
 
-type Inputs = { look: Look; columns: number; cells: number; height: number } & {
+type Inputs = { timeline: Timeline; cells: number; height: number; hasLegend: boolean } & {
   from: number | null;
   to: number | null;
   cursor: number | null;
 };
 
-const linesOf = memoised((timeline: Timeline, o: Inputs): readonly string[] => {
-  const { look, columns, cells, height, from, to, cursor } = o;
-  const legend = height >= WITH_LEGEND ? [legendLine(timeline, columns, look)] : [];
-  const drawn = new TimelineCells(timeline, { cells, height: height - 1 - legend.length, look });
-  const plot = drawn
-    .rows()
-    .map((cells, row) => gutter(row === 0 ? scaleWords(timeline) : '', look) + paintedCells(cells, look));
+/** Cells of the plot behind their gutter. */
+type PlotLine = Words & { cells: readonly PaintedCell[] };
+
+type Drawing = { drawn: TimelineCells; plot: readonly PlotLine[]; lines: readonly string[] };
+
+/** What came since the last frame changes a few columns of all. */
+const drawingOf = memoised((look: Look, o: Inputs, before: Drawing | null): Drawing => {
+  const { timeline, cells, height, hasLegend, from, to, cursor } = o;
+  const size = { cells, height: height - 1 - (hasLegend ? 1 : 0) };
+  const drawn = new TimelineCells(timeline, { ...size, look }, before?.drawn);
   const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
   const name = axisName(timeline, look, {
-    hasLegend: legend.length > 0,
+    hasLegend,
     isMarked: under.some(({ sign }) => sign === look.glyph.under),
     hasWorst: drawn.hasWorst,
   });
-  return [...legend, ...plot, gutter(name.words, look, name.slot) + paintedCells(under, look)];
+  const scale = scaleWords(timeline);
+  const rows = drawn.rows().map((cells, row): PlotLine => ({ ...gutter(row === 0 ? scale : ''), cells }));
+  const plot = [...rows, { ...name, cells: under }];
+  const lines = plot.map((line, at) => {
+    const painted = before?.plot[at];
+    return painted && isSame(line, painted) ? (before?.lines[at] as string) : plotLine(line, look);
+  });
+  return { drawn, plot, lines };
 });
+
+function plotLine({ text, slot, cells }: PlotLine, look: Look): string {
+  return look.paint(slot, `${fit(text, GUTTER - 1, 'right')} `) + paintedCells(cells, look);
+}
+
+function isSame(a: PlotLine, b: PlotLine): boolean {
+  return (
+    a.text === b.text &&
+    a.slot === b.slot &&
+    a.cells.length === b.cells.length &&
+    a.cells.every((cell, at) => cell === b.cells[at])
+  );
+}
 
 /** The word before the times: what most needs it of what no legend says; that of the worst part has its colour. */
 function axisName(
   timeline: Timeline,
   look: Look,
   { hasLegend, isMarked, hasWorst }: { hasLegend: boolean; isMarked: boolean; hasWorst: boolean },
-): { words: string; slot: ThemeSlot } {
+): Words {
   const letters = hasLegend ? '' : letterWords(timeline);
-  if (letters !== '') return { words: letters, slot: 'dim' };
+  if (letters !== '') return gutter(letters);
   const slot = PART_SLOTS[timeline.series][0] as ThemeSlot;
   // Before the mark, which comes and goes with a step: red marks beside red columns need no other word.
-  if (hasWorst && !hasLegend) return { words: shareWords(timeline), slot };
-  if (isMarked) return { words: markWords(timeline, look), slot };
-  return { words: hasLegend ? '' : timeline.series, slot: 'dim' };
+  if (hasWorst && !hasLegend) return { text: shareWords(timeline), slot };
+  if (isMarked) return { text: markWords(timeline, look), slot };
+  return gutter(hasLegend ? '' : timeline.series);
 }
 
 /** The legend: each part with its colour, and its letter where that is drawn. */
-function legendLine(timeline: Timeline, columns: number, look: Look): string {
-  const { series } = timeline;
+const legendOf = memoised((look: Look, { series, marks, columns }: Legend): string => {
   const parts = SERIES[series].map(({ id, letter }, part) => {
     const sign = look.hasLetters ? letter : look.glyph.bar;
     return look.paint(PART_SLOTS[series][part] as ThemeSlot, `${sign} ${id}`);
   });
   const words = ` ${series === 'action' ? 'events' : 'requests'} by ${series}  `;
   const named = look.paint('dim', words) + parts.join('  ');
-  return named + marksLegend(timeline, columns - width(stripped(named)) - 1, look);
-}
+  return named + marksLegend(marks, columns - width(stripped(named)) - 1, look);
+});
+
+type Legend = Pick<Timeline, 'series' | 'marks'> & { columns: number };
 
 /** What the letters under the times mean, where there are any and the line has room. */
-function marksLegend({ marks }: Timeline, room: number, look: Look): string {
+function marksLegend(marks: Timeline['marks'], room: number, look: Look): string {
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
   const texts = kinds.map((kind) => `${TIME_MARKS[kind].sign} ${TIME_MARKS[kind].words}`);
   if (texts.join('  ').length + 2 > room) return '';
@@ -90,8 +123,8 @@ function letterWords({ marks }: Timeline): string {
   return others.length > 0 ? `${signs}: Tab` : `${signs} ${TIME_MARKS[kind].word}`;
 }
 
-function gutter(words: string, look: Look, slot: ThemeSlot = 'dim'): string {
-  return look.paint(slot, `${fit(words, GUTTER - 1, 'right')} `);
+function gutter(text: string): Words {
+  return { text, slot: 'dim' };
 }
 
 /** What the sign under a column stands for: its worst part, which its height cannot show. */
