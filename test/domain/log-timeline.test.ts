@@ -91,6 +91,28 @@ test('the timeline of a book is what a plain count of its view gives, whatever h
   );
 });
 
+test('the traffic of a time is the same as long as its version is, whatever happens to the book', () => {
+  const story = fc.array(anyStep, { maxLength: 25 });
+  let [kept, others] = [0, 0];
+  fc.assert(
+    fc.property(story, fc.integer({ min: 1, max: 60 }), anySteps, (told, capacity, { from, step, count }) => {
+      const book = new LogBook({ capacity });
+      const range = { from, to: from + step * count };
+      const [seen, model] = [new Map<number, unknown>(), new LogModel(capacity)];
+      for (const each of told) {
+        take(each, book, model);
+        const [version, { total }] = [book.versionOf(range), book.stats(range, 1)];
+        if (seen.has(version)) kept++;
+        else others++;
+        assert.deepEqual(total, seen.get(version) ?? total);
+        seen.set(version, total);
+      }
+    }),
+    { numRuns: 5 * RUNS },
+  );
+  assert.ok(kept > 10 && others > 10, `${kept} times the same, ${others} times another`);
+});
+
 test('steps that move on by some keep what was counted of them', () => {
   const [book, model] = [new LogBook({ capacity: 400 }), new LogModel(400)];
   for (let n = 0; n < 60; n++) {

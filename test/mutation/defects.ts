@@ -2479,13 +2479,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/logs/order/log-order.ts', ['test/domain/log-timeline.test.ts'], {
     'a late row is not counted in a step that was': [
-      'this.changed.from = Math.min(this.changed.from, time);',
-      '',
+      'const time = this.#columns.time(slot);\n    this.#came(time);',
+      'const time = this.#columns.time(slot);',
     ],
-    'a row that went is counted on': [
-      'this.changed.to = Math.max(this.changed.to, this.#columns.time(slot));',
-      '',
-    ],
+    'a row that went is counted on': ['this.changed.timeline.went(time);', ''],
+  }),
+  ...planted('src/domain/logs/log-book.ts', ['test/domain/log-timeline.test.ts'], {
+    'rates stay as they were when a late row comes': ['|| rates.touch(range))', ')'],
   }),
   ...planted('src/domain/logs/sums/timeline-counts.ts', ['test/domain/log-timeline.test.ts'], {
     'blocks keep the counts of another series': [

@@ -38,6 +38,7 @@ export class LogBook {
   /** Bumps when the view changes in any way but by new rows. */
   #epoch = 0;
   #version = 0;
+  #rated: { range: TimeRange; version: number } = { range: { from: 0, to: 0 }, version: 0 };
 
   /**
    * `capacity`: rows kept; the oldest beyond it are evicted and counted. `frozenCapacity`: rows kept while frozen, so that new
@@ -273,6 +274,16 @@ export class LogBook {
    */
   stats(range: TimeRange, buckets: number): LogStats {
     return this.#order.stats(range, buckets);
+  }
+
+  /** Bumps when the traffic of this range is another, for one reader who asks of the same range again and again. */
+  versionOf({ from, to }: TimeRange): number {
+    const { rates } = this.#order.changed;
+    const { range } = this.#rated;
+    if (from !== range.from || to !== range.to || rates.touch(range))
+      this.#rated = { range: { from, to }, version: this.#version };
+    rates.clear();
+    return this.#rated.version;
   }
 
   /** Values of a field in all kept rows, most frequent first. */

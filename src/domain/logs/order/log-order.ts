@@ -19,14 +19,39 @@ export type RowPosition = { block: number; position: number };
 
 type BlockPart = { block: Block; first: number; end: number; isWhole: boolean };
 
+/** The times in which rows came or went since its reader last cleared it, Unix ms. */
+class ChangedTimes {
+  /** Rows before `#from` and after `#to` are as they were. */
+  #from = Number.NEGATIVE_INFINITY;
+  #to = 0;
+
+  came(time: number): void {
+    if (time < this.#from) this.#from = time;
+  }
+
+  went(time: number): void {
+    if (time > this.#to) this.#to = time;
+  }
+
+  /** Whether a row of this range, `to` excluded, may be another. */
+  touch({ from, to }: TimeRange): boolean {
+    return to > this.#from || from <= this.#to;
+  }
+
+  clear(): void {
+    this.#from = Number.POSITIVE_INFINITY;
+    this.#to = Number.NEGATIVE_INFINITY;
+  }
+}
+
 /** The rows of a book by (timestamp, arrival), oldest first, in blocks. */
 export class LogOrder {
   readonly blocks: Block[] = [];
   size = 0;
   /** Bumps when rows or their states change. */
   version = 0;
-  /** Since it was last `unchanged`: rows before `from` and after `to` are as they were, Unix ms. */
-  readonly changed: { from: number; to: number } = { from: Number.NEGATIVE_INFINITY, to: 0 };
+  /** One for each who sums up rows. */
+  readonly changed = { timeline: new ChangedTimes(), rates: new ChangedTimes() };
   readonly #columns: LogColumns;
   readonly #meter: TrafficMeter;
 
@@ -50,7 +75,7 @@ export class LogOrder {
     this.version++;
     this.size++;
     const time = this.#columns.time(slot);
-    this.changed.from = Math.min(this.changed.from, time);
+    this.#came(time);
     let block: Block;
     if (this.newestTime <= time) {
       block = this.#lastWithRoom();
@@ -81,7 +106,7 @@ export class LogOrder {
       }
       const block = this.#lastWithRoom();
       this.#begin(block);
-      this.changed.from = Math.min(this.changed.from, this.#columns.time(slot));
+      this.#came(this.#columns.time(slot));
       const before = slot;
       for (; slot < end && block.tail < BLOCK_ROWS; slot++) {
         const time = this.#columns.time(slot);
@@ -110,16 +135,13 @@ export class LogOrder {
     this.size--;
     const block = this.blocks[0] as Block;
     const slot = block.slots[block.head] as number;
-    this.changed.to = Math.max(this.changed.to, this.#columns.time(slot));
+    const time = this.#columns.time(slot);
+    this.changed.timeline.went(time);
+    this.changed.rates.went(time);
     block.head++;
     this.#count(block, slot, -1);
     if (block.head === block.tail) this.blocks.shift();
     return slot;
-  }
-
-  unchanged(): void {
-    this.changed.from = Number.POSITIVE_INFINITY;
-    this.changed.to = Number.NEGATIVE_INFINITY;
   }
 
   /** Call after rows were held back, released or searched. */
@@ -255,7 +277,12 @@ export class LogOrder {
 
   #allChanged(): void {
     this.version++;
-    this.changed.from = Number.NEGATIVE_INFINITY;
+    this.#came(Number.NEGATIVE_INFINITY);
+  }
+
+  #came(time: number): void {
+    this.changed.timeline.came(time);
+    this.changed.rates.came(time);
   }
 
   #count(block: Block, slot: number, sign: 1 | -1): void {

@@ -124,7 +124,7 @@ export class TimelineCounts {
     if (last && isLast) return last.counts;
     const counts = this.#count(steps, series);
     this.#last = { version, series, steps, counts };
-    this.#order.unchanged();
+    this.#order.changed.timeline.clear();
     return counts;
   }
 
@@ -147,9 +147,8 @@ export class TimelineCounts {
   /** The last count of a step, unless rows of it came or went. */
   #known(from: number, to: number, { step }: Steps, series: LogSeriesId): readonly number[] | undefined {
     const last = this.#last;
-    const { changed } = this.#order;
-    if (last?.series !== series || last.steps.step !== step || to > changed.from || from <= changed.to)
-      return;
+    const { timeline } = this.#order.changed;
+    if (last?.series !== series || last.steps.step !== step || timeline.touch({ from, to })) return;
     return last.counts[(from - last.steps.from) / step];
   }
 

@@ -1,4 +1,5 @@
 import { wilsonLeast } from '../../../domain/differing.ts';
+import type { LogBook } from '../../../domain/logs/log-book.ts';
 import type { Traffic } from '../../../domain/logs/sums/traffic.ts';
 import {
   type ReadTraffic,
@@ -6,7 +7,7 @@ import {
   requestsIn,
   trafficRead,
 } from '../../../domain/logs/sums/traffic-read.ts';
-import type { TimeRange } from '../../../domain/tail/coverage.ts';
+import { shared, type TimeRange } from '../../../domain/tail/coverage.ts';
 import { mergedReport, zonesInTrouble } from '../../../domain/tail/merged-report.ts';
 import type { TailReport } from '../../../domain/tail/tail-report.ts';
 import { type Strip, sparkline, stripped } from '../../../paint/row.ts';
@@ -56,7 +57,7 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
   const step = MINUTE / BUCKETS;
   const minuteTo = (newest: number) => {
     const to = Math.floor(newest / step) * step;
-    return { newest, rates: ratesIn(session, { from: to - MINUTE, to }, tails) };
+    return { newest, rates: ratesIn(session.book, { from: to - MINUTE, to }, wholeTimes(session, tails)) };
   };
   const complete = minuteTo(report?.completeTo ?? serverNow);
   const isBehind = serverNow - complete.newest > MINUTE;
@@ -125,38 +126,63 @@ function savedLine(state: State, session: LogSession, source: SavedSource, look:
 }
 
 function windowLine(state: State, session: LogSession, span: TimeRange, look: Look): string {
-  const { columns } = state.size;
-  const length = span.to - span.from;
-  const rates = ratesOfWindow(session, { ...span, version: session.book.version });
+  const { book } = session;
+  const rates = ratesOfWindow(book, {
+    ...span,
+    version: book.versionOf(span),
+    read: JSON.stringify(shared(span, wholeTimes(session))),
+  });
+  return windowWords(rates, {
+    look,
+    columns: state.size.columns,
+    hasMarks: !hasTimeline(state),
+    length: span.to - span.from,
+    before: filteredWord(state, look)[0] ?? null,
+    behind: addressWord(state, look)[0] ?? null,
+  });
+}
+
+type WindowInputs = Strip & {
+  hasMarks: boolean;
+  length: number;
+  before: string | null;
+  behind: string | null;
+};
+
+const windowWords = memoised((rates: Rates, o: WindowInputs): string => {
+  const { columns, look, length } = o;
   const share = rates.total.read / length;
   const isPart = share < 1;
   const isWide = columns >= 100;
-  const marks = hasTimeline(state)
-    ? {}
-    : { requests: columns >= 76, hits: columns >= 92, bytes: isWide, errors: isWide };
+  const marks = o.hasMarks
+    ? { requests: columns >= 76, hits: columns >= 92, bytes: isWide, errors: isWide }
+    : {};
   const parts = [
     look.paint(
       isPart ? 'warning' : 'dim',
       `over ${isPart ? `${percent(share)} of ` : ''}${duration(length)}`,
     ),
-    ...filteredWord(state, look),
+    o.before ?? [],
     ...ratesOf(rates, marks, look),
-    ...addressWord(state, look),
-  ];
+    o.behind ?? [],
+  ].flat();
   return fitting(parts, columns - 1);
-}
+});
 
 /** What was read of a span of time, and of the parts that the marks stand for. */
 type Rates = ReturnType<typeof trafficRead> & { step: number };
 
-/** The rates of a closed window stay the same at each key until a row comes. */
-const ratesOfWindow = memoised((session: LogSession, { from, to }: TimeRange & { version: number }) =>
-  ratesIn(session, { from, to }),
+/** What was read of a window, and the rows of that. */
+type WindowRead = TimeRange & { version: number; read: string };
+
+/** The rates of a closed window stay the same at each key, and while rows come behind it. */
+const ratesOfWindow = memoised((book: LogBook, { from, to, read }: WindowRead) =>
+  ratesIn(book, { from, to }, JSON.parse(read) as TimeRange[]),
 );
 
-function ratesIn(session: LogSession, span: TimeRange, tails?: readonly ZoneTail[]): Rates {
-  const trafficIn = (range: TimeRange) => session.book.stats(range, 1).total;
-  const traffic = trafficRead(trafficIn, span, wholeTimes(session, tails), BUCKETS);
+function ratesIn(book: LogBook, span: TimeRange, whole: readonly TimeRange[]): Rates {
+  const trafficIn = (range: TimeRange) => book.stats(range, 1).total;
+  const traffic = trafficRead(trafficIn, span, whole, BUCKETS);
   return { ...traffic, step: (span.to - span.from) / BUCKETS };
 }
 
