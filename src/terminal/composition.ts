@@ -16,6 +16,8 @@ export class Composition {
   #parsed = new Map<string, Uint32Array>();
   #parsedBefore = new Map<string, Uint32Array>();
   #grid: Grid;
+  /** The line that fills each row of the grid; null where several parts do. */
+  #filling: (string | null)[] = [];
 
   constructor(columns: number, rows: number) {
     this.#grid = createGrid(columns, rows);
@@ -23,6 +25,7 @@ export class Composition {
 
   resize(columns: number, rows: number): void {
     this.#grid = createGrid(columns, rows);
+    this.#filling = [];
     this.#parsed = new Map();
     this.#parsedBefore = new Map();
   }
@@ -39,18 +42,37 @@ export class Composition {
     this.#regions.delete(id);
   }
 
-  /** The wanted screen; always the same grid, to be read before the next call. */
+  /** The wanted screen; always the same grid, to be read before the next call. Most rows are as they were. */
   compose(): Grid {
     const grid = this.#grid;
-    for (let y = 0; y < grid.rows; y += 1)
-      paintLine(grid, this.#cellsOf(this.#frame[y] ?? ''), 0, y, grid.columns);
-    for (const { rect, lines: painted } of this.#regions.values()) {
-      for (let row = 0; row < rect.height; row += 1) {
-        paintLine(grid, this.#cellsOf(painted[row] ?? ''), rect.x, rect.y + row, rect.width);
-      }
+    for (let y = 0; y < grid.rows; y += 1) {
+      const line = this.#fillingOf(y);
+      if (line !== null && line === this.#filling[y]) continue;
+      this.#filling[y] = line;
+      paintLine(grid, this.#cellsOf(line ?? this.#frame[y] ?? ''), 0, y, grid.columns);
+      if (line === null) this.#paintRegions(y);
     }
-    if (this.link !== null) linkLetters(grid, this.link);
+    if (this.link === null) return grid;
+    linkLetters(grid, this.link);
+    this.#filling.fill(null, this.link.y, this.link.y + this.link.height);
     return grid;
+  }
+
+  /** The one line that a row shows, null where there are several. */
+  #fillingOf(y: number): string | null {
+    let line: string | null = this.#frame[y] ?? '';
+    for (const { rect, lines } of this.#regions.values()) {
+      if (y < rect.y || y >= rect.y + rect.height) continue;
+      line = rect.x === 0 && rect.width >= this.#grid.columns ? (lines[y - rect.y] ?? '') : null;
+    }
+    return line;
+  }
+
+  #paintRegions(y: number): void {
+    for (const { rect, lines } of this.#regions.values()) {
+      if (y < rect.y || y >= rect.y + rect.height) continue;
+      paintLine(this.#grid, this.#cellsOf(lines[y - rect.y] ?? ''), rect.x, y, rect.width);
+    }
   }
 
   #cellsOf(line: string): Uint32Array {

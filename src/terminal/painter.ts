@@ -236,9 +236,9 @@ const ERASE_FROM = 4;
 
 /** Turns the row `shown` at screen row `y` into `wanted`, by the cheaper of two ways. */
 function writeRow(pen: Pen, y: number, shown: Uint32Array, wanted: Uint32Array): void {
-  const before = pen.save();
   const first = firstDifference(shown, wanted);
   if (first === -1) return;
+  const before = pen.save();
   writeRuns(pen, y, shown, wanted, first);
   if (blanksOverText(shown, wanted, first) < 2 * ERASE_FROM) return;
   const direct = pen.save();

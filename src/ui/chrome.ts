@@ -8,6 +8,7 @@ import { cut, cutLine, NO_ASIDE, stripped } from '../paint/row.ts';
 import type { Look, ThemeSlot, Words } from '../paint/theme.ts';
 import { paintingOf } from '../screens/screens.ts';
 import { isTooSmall, layoutOf, saidOf } from '../state/list/screen-layout.ts';
+import { memoised } from '../state/memoised.ts';
 import type { Notice, State } from '../state/model.ts';
 import { queryOfView, topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';
@@ -42,19 +43,25 @@ export function chromeLines(
   const below = rows === 0 ? [] : bottomLines(state, look);
   if (rows > 0 && state.prompt?.error) below.push(markLine(state.prompt, strip));
   if (below.length < rows) below.unshift(footLineWithClock(state, look));
-  const painted = (lines: readonly string[]) => lines.map((line) => cutLine(line, strip));
+  const upper = [...above.map((line) => line(state, look)), ...(isSmall ? [] : timelineLines(state, look))];
+  const { lines: painted } = cutLines(look, { columns, whole: [...upper, ...below.slice(0, rows)] });
   return {
-    head: {
-      y: 0,
-      lines: painted([
-        ...above.map((line) => line(state, look)),
-        ...(isSmall ? [] : timelineLines(state, look)),
-      ]),
-    },
-    foot: { y: end - rows, lines: painted(below.slice(0, rows)) },
+    head: { y: 0, lines: painted.slice(0, upper.length) },
+    foot: { y: end - rows, lines: painted.slice(upper.length) },
     link: state.notice?.link === undefined ? null : linkOf(state, state.notice.link, end, rows),
   };
 }
+
+type Cut = { columns: number; whole: readonly string[]; lines: readonly string[] };
+
+/** The lines as far as the screen has room: of one frame and the next most are the same. */
+const cutLines = memoised((look: Look, { columns, whole }: Omit<Cut, 'lines'>, before: Cut | null): Cut => {
+  const known = before?.columns === columns ? before : null;
+  const lines = whole.map((line, at) =>
+    line === known?.whole[at] ? (known.lines[at] as string) : cutLine(line, { columns, look }),
+  );
+  return { columns, whole, lines };
+});
 
 /** A line that says an address, where it stands in full; `end`: the row below the foot. */
 type Link = { y: number; height: number; url: string };
