@@ -42,6 +42,8 @@ type File = {
   isDone: boolean;
   /** Of the file that is open, once it is known. */
   ino: number | null;
+  /** The last look found more of it. */
+  isGrowing: boolean;
 };
 
 /**
@@ -74,6 +76,7 @@ export async function readSavedLogs({
       cutter: new LineCutter(),
       isDone: false,
       ino: null,
+      isGrowing: false,
     }),
   );
   const found = new Map<string, Gap>();
@@ -137,6 +140,10 @@ export async function readSavedLogs({
     const { input, progress, cutter } = file;
     if (input.kind !== 'file') return;
     try {
+      const known = progress.bytesRead;
+      // What grew most likely did again, and then its size need not be asked for.
+      if (file.isGrowing) await readOn(file);
+      if (progress.bytesRead > known) return;
       const there = await stat(input.path).catch(() => null);
       const here = there !== null && there.ino === file.ino ? there : await input.handle.stat();
       file.ino = here.ino;
@@ -147,8 +154,9 @@ export async function readSavedLogs({
       }
       const before = progress.bytesRead;
       if (here.size > before) await readOn(file);
+      file.isGrowing = progress.bytesRead > before;
       // What was written to the old file before it was moved has been read by now.
-      if (there !== null && there.ino !== here.ino && progress.bytesRead === before) {
+      if (there !== null && there.ino !== here.ino && !file.isGrowing) {
         for (const window of cutter.end()) await takeWindow(file, window);
         trouble(file, 'was replaced by another file, which is read from its beginning');
         progress.bytesRead = 0;
