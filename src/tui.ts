@@ -195,6 +195,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
       }
     },
     placeCursor: (state) => screen.setCursor(cursorOf(state)),
+    clock,
   });
   store.subscribe((state, action) => {
     o.onAction(action);
@@ -245,6 +246,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const code = await left.promise;
   isOver = true;
   leaving.abort();
+  frames.end();
   keeper?.end(code !== 0);
   // From here on nothing is wanted, whatever arrives from jobs being stopped.
   store.dispatch({ type: 'ended' });

@@ -12,6 +12,8 @@ type FrameSink = {
   onBeforeFrame: (callback: (cause: 'key' | 'data') => void) => void;
 };
 
+type FrameClock = { monotonic: () => number; after: (ms: number, run: () => void) => () => void };
+
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
   'storeCounted',
@@ -36,6 +38,14 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
 /** A request's answer is painted anyway; a frame for its counter would make the rows wait for the next one. */
 const SILENT_ACTIONS: ReadonlySet<Action['type']> = new Set(['requestSeen', 'budgetSeen']);
 
+const ROW_ACTIONS: ReadonlySet<Action['type']> = new Set(['tailRead', 'savedRead']);
+
+/**
+ * When the figures around rows that arrive are painted again, ms: sooner nobody could have read them, later they come
+ * with a frame of their own.
+ */
+const FIGURES = { soonest: 500, latest: 750 } as const;
+
 /**
  * The state as React sees it: it moves on only when a frame is due, so that a fast log costs no unseen renders. After
  * a key React is told at once, so that its commit and the body leave in one frame.
@@ -43,15 +53,21 @@ const SILENT_ACTIONS: ReadonlySet<Action['type']> = new Set(['requestSeen', 'bud
 export function createFrames(o: {
   current: () => State;
   sink: FrameSink;
-  /** The lines around the body, part of every frame. */
+  /** The lines around the body, part of every frame but those of rows alone that follow each other fast. */
   paintChrome: (state: State) => void;
   paintBody: (state: State) => void;
   /** The edited line's cursor, part of every frame. */
   placeCursor: (state: State) => void;
-}): PaintedStore & { changed: (action: Action) => void; answered: Promise<void> } {
+  clock: FrameClock;
+}): PaintedStore & { changed: (action: Action) => void; answered: Promise<void>; end: () => void } {
   let painted = o.current();
   /** The state of the body on screen. */
   let body: State | null = null;
+  /** The state of the lines around it, and since when they show it. */
+  let chrome: State | null = null;
+  let isRowsAlone = false;
+  let chromeAt = 0;
+  let cancelChrome: (() => void) | null = null;
   let answered: number | null = null;
   let read: number | null = null;
   /** The work that a key began, or after its last turn. */
@@ -85,21 +101,37 @@ export function createFrames(o: {
     painted = next;
     for (const listener of listeners) listener();
   };
+  const frameChrome = (cause: 'key' | 'data') => {
+    if (chrome === painted) return;
+    const now = o.clock.monotonic();
+    const age = now - chromeAt;
+    if (cause === 'data' && isRowsAlone && age < FIGURES.soonest && isLaidOutAs(chrome, painted)) {
+      cancelChrome ??= o.clock.after(FIGURES.latest - age, () => o.sink.invalidate('data'));
+      return;
+    }
+    cancelChrome?.();
+    cancelChrome = null;
+    isRowsAlone = true;
+    chromeAt = now;
+    chrome = painted;
+    o.paintChrome(painted);
+  };
   o.sink.onBeforeFrame((cause) => {
     publish();
     o.placeCursor(painted);
-    o.paintChrome(painted);
+    frameChrome(cause);
     const isLetter =
       isLineEdited(painted) &&
       body?.overlay === painted.overlay &&
       body.views === painted.views &&
-      layoutOf(body).body.height === layoutOf(painted).body.height;
+      isLaidOutAs(body, painted);
     if (cause === 'key' && isLetter) {
       // The answer to a typed letter must not carry the rows that came meanwhile, which have a pace of their own. The
       // screen hears of them after this callback: what is invalidated within counts as painted.
       queueMicrotask(() => o.sink.invalidate('data'));
       return;
     }
+    if (body === painted) return;
     body = painted;
     o.paintBody(painted);
   });
@@ -114,6 +146,7 @@ export function createFrames(o: {
     changed(action) {
       const overlay = o.current().overlay?.kind;
       if (SILENT_ACTIONS.has(action.type) && overlay !== 'requests') return;
+      isRowsAlone &&= ROW_ACTIONS.has(action.type);
       const isData = DATA_ACTIONS.has(action.type);
       // What is being selected with the mouse must stand still.
       if (isData && overlay === 'plain') return;
@@ -124,7 +157,14 @@ export function createFrames(o: {
       if (cause === 'key') publish();
       o.sink.invalidate(cause);
     },
+    end: () => cancelChrome?.(),
   };
+}
+
+function isLaidOutAs(before: State | null, state: State): boolean {
+  if (before === null) return false;
+  const [a, b] = [layoutOf(before).body, layoutOf(state).body];
+  return a.y === b.y && a.height === b.height;
 }
 
 function isRead(action: Action): action is Extract<Action, { type: 'savedRead' }> {

@@ -74,6 +74,7 @@ export class Stage {
       paintChrome: (now) => this.#paintChrome(now),
       paintBody: (now) => this.#paintBody(now),
       placeCursor: (now) => this.#placeCursor(now),
+      clock: this.#clock,
     });
     this.#screen.start();
     const write = this.#screen.inkStdout.write.bind(this.#screen.inkStdout);

@@ -5,6 +5,7 @@ import type { State } from '../../src/state/model.ts';
 import { NOTHING_TOLD } from '../../src/state/model.ts';
 import { createFrames } from '../../src/ui/frames.ts';
 import { followedState, played, rowsOf, startState } from '../support/state.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const REQUEST = { type: 'requestSeen' } as Action;
 const BUDGET = { type: 'budgetSeen' } as Action;
@@ -40,6 +41,7 @@ test('what work was done for is painted as fast as a key, and the way there at t
     paintChrome: () => {},
     paintBody: () => {},
     placeCursor: () => {},
+    clock: new VirtualClock(),
   });
   for (at = 0; at < kinds.length; at++) frames.changed({ type: 'worked' });
   assert.deepEqual(asked, ['data', 'data', 'key', 'data', 'key', 'data', 'key']);
@@ -66,6 +68,7 @@ test('the first screen stands with the answer about the view on top, whatever el
       paintChrome: () => {},
       paintBody: () => {},
       placeCursor: () => {},
+      clock: new VirtualClock(),
     });
     let stands = false;
     void frames.answered.then(() => {
@@ -100,6 +103,7 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
     paintChrome: (each) => void framed.push(each),
     paintBody: (each) => void painted.push(each),
     placeCursor: (each) => void placed.push(each),
+    clock: new VirtualClock(),
   });
   frame('key');
   state = played(log, 'editQuery').state;
@@ -122,6 +126,51 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   assert.equal(painted.at(-1), state, 'and gives them back with the next letter');
 });
 
+test('rows paint the figures around them twice a second at most, and the last of them without another row', async () => {
+  const log = followedState(rowsOf(0, 3));
+  let state = log;
+  const clock = new VirtualClock();
+  const framed: State[] = [];
+  const asked: string[] = [];
+  let frame: (cause: 'key' | 'data') => void = () => {};
+  const frames = createFrames({
+    current: () => state,
+    sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: (callback) => (frame = callback) },
+    paintChrome: (each) => void framed.push(each),
+    paintBody: () => {},
+    placeCursor: () => {},
+    clock,
+  });
+  const arrived = (action: Action) => {
+    state = { ...state };
+    frames.changed(action);
+    frame('data');
+    return framed.at(-1) === state;
+  };
+  frame('key');
+  const seen: boolean[] = [];
+  for (let n = 0; n < 8; n++) {
+    await clock.advance(150);
+    seen.push(arrived(read(1)));
+  }
+  assert.deepEqual(seen, [false, false, false, true, false, false, false, true]);
+  assert.equal(arrived({ type: 'ticked', now: 0 }), true, 'what else is told comes at once');
+  assert.equal(arrived(read(1)), false);
+  asked.length = 0;
+  await clock.advance(750);
+  assert.deepEqual(asked, ['data']);
+  frame('data');
+  assert.equal(framed.at(-1), state);
+  assert.equal(arrived(read(1)), false);
+  frame('key');
+  assert.equal(framed.at(-1), state, 'a key shows what is');
+  state = { ...state, size: { columns: 80, rows: 12 } };
+  frames.changed(read(1));
+  frame('data');
+  assert.equal(framed.at(-1), state, 'and so does whatever takes rows from the body');
+  frames.end();
+});
+
 function workingState(kind: 'filter' | 'count' | 'tags' | null): State {
   const session = { book: { filtering: kind === 'filter' ? 0.5 : null } };
   const view = { kind: 'groups', by: ['page'], work: kind === null || kind === 'filter' ? null : { kind } };
@@ -137,6 +186,7 @@ function causes(actions: readonly Action[], overlay: unknown = null): (string | 
     paintChrome: () => {},
     paintBody: () => {},
     placeCursor: () => {},
+    clock: new VirtualClock(),
   });
   return actions.map((action) => {
     frames.changed(action);
