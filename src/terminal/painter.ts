@@ -3,7 +3,7 @@ import { Pen, type PenState } from './pen.ts';
 
 export type CursorPlace = { x: number; y: number } | null;
 
-/** A cheaper frame is not searched for scrolled rows: a scroll and a row cost as much. */
+/** A cheaper frame, or rest of one, is not searched for scrolled rows: a scroll and a row cost as much. */
 const SMALL_FRAME = 100;
 const MAX_SCROLLS = 3;
 
@@ -53,7 +53,8 @@ export class Painter {
         writeRows(pen, shown, wanted, best.bytes);
         if (pen.bytes <= best.bytes) return;
       }
-      pen.restore(start);
+      pen.restore(found.rest <= SMALL_FRAME ? best : start);
+      if (found.rest <= SMALL_FRAME) return;
       writeScroll(pen, shown, wanted, found.scroll, found.way);
       start = pen.save();
     }
@@ -65,15 +66,16 @@ export class Painter {
     const pen = this.#pen;
     const shown = this.#shown;
     const trial = this.#trial;
-    let best: { scroll: Scroll; way: 'margins' | 'lines'; whole: PenState } | null = null;
+    let best: { scroll: Scroll; way: 'margins' | 'lines'; whole: PenState; rest: number } | null = null;
     for (const scroll of likelyScrolls(shown, wanted)) {
       for (const way of ['margins', 'lines'] as const) {
         trial.cells.set(shown.cells);
         pen.restore(start);
         if (!writeScroll(pen, trial, wanted, scroll, way)) continue;
+        const scrolled = pen.bytes;
         const most = best?.whole.bytes ?? limit;
         writeRows(pen, trial, wanted, most);
-        if (pen.bytes < most) best = { scroll, way, whole: pen.save() };
+        if (pen.bytes < most) best = { scroll, way, whole: pen.save(), rest: pen.bytes - scrolled };
       }
     }
     return best;
