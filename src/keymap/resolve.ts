@@ -43,7 +43,13 @@ const EDITS: Record<Chord, Action> = {
 /** Hints that come and go. */
 const PASSING: CommandId[] = ['last', 'filterIn', 'filterOut', 'pause', 'refresh'];
 
-const HINTED = COMMANDS.toSorted((a, b) => rankOf(a) - rankOf(b));
+/** The commands with a hint, by the place where they have it. */
+const HINTED = Map.groupBy(
+  COMMANDS.toSorted((a, b) => rankOf(a) - rankOf(b)).flatMap((id) =>
+    Object.entries(BINDINGS[id].hint ?? {}).map(([place, word]) => ({ id, place, word })),
+  ),
+  ({ place }) => place,
+);
 
 /** Where keys act now; null while text is being typed. */
 export function scopeOf(state: State): KeyScope | null {
@@ -88,18 +94,14 @@ export function hints(state: State): Hint[] {
   const place = scopeOf(state);
   if (!place) return [];
   const { ownKeys: own } = state;
-  return HINTED.flatMap((id) => {
-    const word = BINDINGS[id].hint?.[place];
-    return word && !isHintIdle(state, id)
-      ? [
-          {
-            command: id,
-            key: (own.length === 0 ? BINDINGS[id].keys : chordsOf(own, place, id))[0] ?? `:${wordsOf(id)[0]}`,
-            word,
-          },
-        ]
-      : [];
-  });
+  const here = HINTED.get(place) ?? [];
+  return here
+    .filter(({ id }) => !isHintIdle(state, id))
+    .map(({ id, word }) => ({
+      command: id,
+      key: (own.length === 0 ? BINDINGS[id].keys : chordsOf(own, place, id))[0] ?? `:${wordsOf(id)[0]}`,
+      word,
+    }));
 }
 
 function rankOf(id: CommandId): number {

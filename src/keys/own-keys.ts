@@ -63,12 +63,18 @@ export function ownKeysOf(settings: OwnKeySettings): OwnKey[] {
   );
 }
 
+/** The commands of the table that each chord is a key of. */
+const OF_CHORD = Map.groupBy(
+  COMMANDS.flatMap((id) => BINDINGS[id].keys.map((chord) => ({ id, chord }))),
+  ({ chord }) => chord,
+);
+
 /** The command of a chord: of one's own in this place, then of one's own everywhere, then of the table. */
 export function commandAt(own: readonly OwnKey[], place: KeyScope, chord: string): CommandId | undefined {
   const acts = (command: CommandId) => BINDINGS[command].where.includes(place);
   const mine = own.filter((key) => key.chord === chord && acts(key.command));
   const found = mine.find((key) => key.place === place) ?? mine.find((key) => key.place === EVERYWHERE);
-  return found?.command ?? COMMANDS.find((id) => acts(id) && BINDINGS[id].keys.includes(chord));
+  return found?.command ?? OF_CHORD.get(chord)?.find(({ id }) => acts(id))?.id;
 }
 
 /** The chords that do this in a place, those of one's own first. */
