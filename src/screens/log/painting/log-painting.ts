@@ -198,7 +198,7 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
  */
 function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const { session } = state;
-  if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
+  if (session?.source.kind === 'files') return savedFootLine(session.source.report, { columns, look });
   if (session?.paged && session.to !== null) return historyFootLine(state, { columns, look });
   const report = session?.report;
   const { dot } = look.glyph;

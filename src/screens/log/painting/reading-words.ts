@@ -6,6 +6,7 @@ import { cut, type Strip, stripped, timeText, todayOf } from '../../../paint/row
 import { fittingForm, gapsPart, requestWords, warnedPart, withEnds } from '../../../paint/status-line.ts';
 import type { Look, Words } from '../../../paint/theme.ts';
 import type { SavedSource } from '../../../state/log-source.ts';
+import { memoised } from '../../../state/memoised.ts';
 import type { GroupsView, LogSession, State } from '../../../state/model.ts';
 import { readShare } from '../../../state/sessions/log-coverage.ts';
 import { isFull, isReading } from '../../../state/sessions/paging.ts';
@@ -216,7 +217,7 @@ export function savedWindowWords(window: string, source: SavedSource, today: str
 }
 
 /** The status line of saved logs: what was read, what was not understood, from when to when. */
-export function savedFootLine(report: SavedReport, columns: number, look: Look): string {
+export const savedFootLine = memoised((report: SavedReport, { columns, look }: Strip): string => {
   const { rows, gaps, files, filesRead, troubles } = report;
   const lost = troubles.filter((trouble) => trouble.isLoss).map((trouble) => savedName([trouble.file]));
   const truth = [
@@ -236,7 +237,7 @@ export function savedFootLine(report: SavedReport, columns: number, look: Look):
     if (text !== undefined) return withEnds(text, look.paint('dim', right), columns);
   }
   return cut(` ${stripped(left.at(-1) ?? '')}`, columns, look);
-}
+});
 
 /** What an empty pane means. */
 export function savedEmptyWords(session: LogSession): string[] {
