@@ -46,3 +46,8 @@ test('a name with a star leads to the rows that it is of', async () => {
   const [term] = table.findings?.[0]?.leads?.query.terms ?? [];
   assert.ok(term?.kind === 'field' && term.op === 'wildcard', JSON.stringify(term));
 });
+
+test('a page that fails is told beside a calm hour, however few ask for it', async () => {
+  const { table } = await judged(sceneOf('calmRarePage', 1, NOON));
+  assert.match(table.headline, /calm: .*; but [\d.]+% of \d+ requests for shape:\S+ answered 50\d$/);
+});

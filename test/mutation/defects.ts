@@ -2954,7 +2954,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/deviation/deviations.ts', HOURS, {
     'what comes by the day is wrong': [
-      'return most >= LIKE_DAY_BEFORE * share ? most : null;',
+      'return most - usual >= LIKE_DAY_BEFORE * (share - usual) ? most : null;',
       'return null;',
     ],
   }),
@@ -2963,6 +2963,15 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a folder is no deeper than two': [
       "return folder.split('/').length > 4 ? folder : null;",
       'return null;',
+    ],
+  }),
+  ...planted('src/domain/deviation/deviations.ts', HOURS, {
+    'what is usual at any time comes by the day': ['return most - usual >= LIKE', 'return most >= LIKE'],
+  }),
+  ...planted('src/domain/deviation/failing-pages.ts', HOURS, {
+    'what fails of few requests is nothing': [
+      'if (worst === undefined) return null;',
+      'if (rows.size > 0) return null;',
     ],
   }),
   ...planted('src/domain/questions/wrong/cause-words.ts', HOURS, {

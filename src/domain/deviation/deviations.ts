@@ -277,7 +277,7 @@ function foundOf(known: Searched, { candidate, segment }: Clear, code: number | 
   };
 }
 
-/** What comes by the day comes with so much of its share. */
+/** What comes by the day comes with so much of what it has above the usual share. */
 const LIKE_DAY_BEFORE = 0.5;
 
 /** Earlier days that a log may hold. */
@@ -291,8 +291,8 @@ function shareDayBefore(known: RowsSearched, hits: Places, { begin, last, share 
     const [first, end] = placesBetween(known, { from: from - days * DAY, to: to - days * DAY });
     return end - first < LEAST_TELLING ? 0 : placesWithin(hits, first, end).length / (end - first);
   });
-  const most = Math.max(...shares);
-  return most >= LIKE_DAY_BEFORE * share ? most : null;
+  const [most, usual] = [Math.max(...shares), usualOf(known, hits)?.share ?? 0];
+  return most - usual >= LIKE_DAY_BEFORE * (share - usual) ? most : null;
 }
 
 /** Where a stretch begins neighbours tell more than whether there is one: so many count as one, or a visit of so many at most. */

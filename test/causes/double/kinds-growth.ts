@@ -202,6 +202,17 @@ function opened(s: Setting): Story {
   return { zone, parts };
 }
 
+/** One call of the API fails, which is so few of the requests that it is no cause. */
+function rarePage(s: Setting): Story {
+  const from = s.ago(10, 50);
+  const focus = { what: 'page', share: 0.005, kinds: ['html'] } as const;
+  const zone = s.zone({ rate: [60, 120], hit: [0.5, 0.9], focus, wholeAddresses: true });
+  const where = onFocus(zone);
+  const failure = s.dice.pick(ORIGIN_FAILURES) as Failure;
+  const part = originPart(s, zone, { from, to: null, share: 0.9 * where.share, failure, where });
+  return { zone, parts: [alwaysThere(part)] };
+}
+
 const HALF_HOUR = 1800;
 
 /** An origin fails a little for days, beside a job that runs for a minute each half hour and is two thirds of its requests. */
@@ -232,6 +243,7 @@ export const GROWTH_KINDS: Readonly<Record<string, Kind>> = {
   overrun: { window: 'any', tell: overrun },
   calmNightly: { window: 'any', tell: nightly },
   calmPush: { window: 'quarter', tell: pushed },
+  calmRarePage: { window: 'any', tell: rarePage },
   calmOpened: { window: 'any', tell: opened },
   calmRelease: { window: 'any', tell: released },
   failsBesideJob: { window: 'days', tell: besideJob },

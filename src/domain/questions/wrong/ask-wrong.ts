@@ -1,4 +1,5 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
+import { type FailingPages, failingPages } from '../../deviation/failing-pages.ts';
 import { answeredLevel, type Level } from '../../deviation/sampled-rows.ts';
 import { quietTime } from '../../deviation/stretch.ts';
 import { timeRead } from '../../deviation/usual.ts';
@@ -35,7 +36,7 @@ import {
   evidenceSection,
   notesSection,
 } from './cause-table.ts';
-import { causeSentence, clientErrorShare, isBadLevel, levelWords } from './cause-words.ts';
+import { causeSentence, clientErrorShare, failingWords, isBadLevel, levelWords } from './cause-words.ts';
 import { raisedRules } from './raised-rules.ts';
 import {
   dayBefore,
@@ -212,9 +213,11 @@ function wrongTable({ causes, recurring }: CausesFound, heard: Heard, o: Told): 
   const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
   const isDoubtful = clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered;
   const isTold = causes.length === 0 && !isBad && isRead && heard.hasLog && level.rows >= LEAST_ROWS;
+  const failing =
+    (isBad || isTold) && !heard.isFiltered ? failingPages(heard.sampled, heard.population) : null;
   const isCalm = isTold && !isDoubtful;
   return {
-    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful })}`,
+    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful, failing })}`,
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
     findings: causes.map((cause, at) => causeFinding(cause, at + 1, o)),
     sections: [
@@ -237,13 +240,19 @@ function isReadWhole({ population, range, hasLog }: Heard): boolean {
   return hasLog && timeRead(population, range) >= range.to - range.from;
 }
 
-type Judged = { level: Level; isBad: boolean; isTold: boolean; isDoubtful: boolean };
+type Judged = {
+  level: Level;
+  isBad: boolean;
+  isTold: boolean;
+  isDoubtful: boolean;
+  failing: FailingPages | null;
+};
 
 function headlineOf(
   [first, ...others]: readonly Cause[],
   heard: Heard,
   o: Told,
-  { level, isBad, isTold, isDoubtful }: Judged,
+  { level, isBad, isTold, isDoubtful, failing }: Judged,
 ): string {
   const { range } = o;
   const span = duration(range.to - range.from);
@@ -253,8 +262,9 @@ function headlineOf(
       others.length > 0 ? counted(others.length, 'more cause') : '',
     ]);
   if (o.read.length === 0) return `what is wrong in ${span}?`;
+  const beside = failing === null ? '' : `; but ${failingWords(failing)}`;
   if (isBad)
-    return `${levelWords(level)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more`;
+    return `${levelWords(level)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more${beside}`;
   if (!heard.hasLog) return 'no CDN log is kept, and no rule of Shield acts more than usual';
   if (logsOf(o.read) === 0) return `not told: none of ${counted(logsOf(o.asked), 'sample')} was read`;
   if (level.rows < LEAST_ROWS) return `too few requests to tell: ${counted(level.rows, 'row')} in ${span}`;
@@ -262,7 +272,7 @@ function headlineOf(
     const of = `nothing stands out from the usual in ${counted(level.rows, 'row')} of ${span}`;
     return isDoubtful
       ? `${levelWords(level)} as far back as was read: ${of}, but that is no good level`
-      : `calm: ${levelWords(level)}, ${of}`;
+      : `calm: ${levelWords(level)}, ${of}${beside}`;
   }
   return `nothing stands out so far: ${count(o.read.length)} of ${counted(o.asked.length, 'request')} read`;
 }

@@ -1,4 +1,5 @@
 import { counted, dayMinute, dayOf, joined, percent } from '../../../text/units.ts';
+import type { FailingPages } from '../../deviation/failing-pages.ts';
 import type { AnsweredRows, Level, Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
 import { changeWords } from '../../evidence/change.ts';
@@ -149,6 +150,11 @@ function moment({ after, before }: Between, end: number): string {
 export function cellOf(times: Between, end: number): string {
   const isOfDay = dayOf(times.before, 'utc') === dayOf(end - 1, 'utc');
   return isOfDay ? moment(times, end) : dayMinute(times.before);
+}
+
+/** `65% of 17 requests for shape:/api/checkout/pay answered 500`: too few requests for a cause. */
+export function failingWords({ name, failed, rows, status }: FailingPages): string {
+  return `${percent(failed / rows)} of ${counted(rows, 'request')} for ${termWords(name)} answered ${status}`;
 }
 
 /** 5xx from this share and so many rows on is no good level, though no cause. */
