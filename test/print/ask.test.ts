@@ -142,7 +142,7 @@ test('a bound on requests is kept, and the answer says what was read under it', 
   ]);
   assert.equal(code, 0);
   assert.equal(requests.filter(({ path }) => path.includes('/logs')).length, 4);
-  assert.match(err, /: 4 of 17 requests$/m);
+  assert.match(err, /: 4 of 19 requests$/m);
   const { coverage, verdict } = answerOf(out);
   assert.notEqual(verdict, 'calm');
   assert.match(coverage, /^4 of 16 samples, .*; 4 of 17 requests answered$/);
@@ -172,7 +172,7 @@ test('an interrupt ends it with what was read, which the answer says', async () 
     onEnd: (callback) => void ended.promise.then(callback),
   });
   assert.equal(code, 130);
-  assert.match(err, /interrupted after \d+ of 47 requests; read: \d+ of 46 samples/);
+  assert.match(err, /interrupted after \d+ of 49 requests; read: \d+ of 46 samples/);
   const answer = answerOf(out);
   assert.match(answer.coverage, /^[1-9]\d* of 46 samples, .*; [1-9]\d* of 47 requests answered$/);
   assert.ok(sent < 20);

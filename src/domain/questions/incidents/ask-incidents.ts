@@ -22,7 +22,14 @@ import {
 } from '../wrong/cause-table.ts';
 import { causeSentence, isBadLevel, levelWords } from '../wrong/cause-words.ts';
 import { type Cause, SAMPLES_TELLING } from '../wrong/verdict.ts';
-import { planOfHeld, planWords, type SamplePlan, samplePlan, ZoneSamples } from './zone-samples.ts';
+import {
+  LOOKED_UP,
+  planOfHeld,
+  planWords,
+  type SamplePlan,
+  samplePlan,
+  ZoneSamples,
+} from './zone-samples.ts';
 
 /** `edge`: the oldest row that the log has, Unix ms; null: no other day can be asked for. */
 type Question = Besides & { plan: SamplePlan; query: Query; range: TimeRange; edge?: number | null };
@@ -61,10 +68,17 @@ export function incidentsInquiry(o: Question): Inquiry {
     inTurns(zones.map((each) => (zones.length > 1 ? spread(needsOf(each)) : needsOf(each).toReversed())));
   const needs = turns((samples) => samples.needs);
   const { edge = null } = o;
+  const daysMost = Math.min(OTHER_DAYS, zones.length * LOOKED_UP);
+  let days = 0;
   const otherDays = edge !== null && {
     follow: {
-      most: needs.length + OTHER_DAYS,
-      next: () => zones.flatMap((samples) => samples.dayBefore(edge)).slice(0, OTHER_DAYS),
+      most: needs.length + daysMost,
+      next() {
+        const next = [];
+        for (const samples of zones) if (days + next.length < daysMost) next.push(...samples.dayBefore(edge));
+        days += next.length;
+        return next;
+      },
     },
   };
   const rows: Inquiry = {
@@ -97,7 +111,7 @@ function zonesFailing(zones: readonly ZoneSamples[]): PullZone[] {
 
 type Asked = Omit<Question, 'withCauses' | 'edge'>;
 
-/** Zones of which the day before is looked at, whether what stands out comes by the day. */
+/** Requests for the day before, by which it is told whether what stands out comes by the day. */
 const OTHER_DAYS = 6;
 
 /** Matters of which the evidence is told. */

@@ -99,7 +99,7 @@ type Judged = {
 };
 
 /** Causes of a zone of which the day before is looked at. */
-const LOOKED_UP = 2;
+export const LOOKED_UP = 2;
 
 const NOTHING: Judged = {
   causes: [],
