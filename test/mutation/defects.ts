@@ -2941,8 +2941,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/deviation/standing.ts', HOURS, {
     'more of what always misses is misses': [
-      'if (isMoreAsked && !isLoaded(known, candidate, segment)) return null;',
-      '',
+      'if (isMoreAsked && (share < PAGE.factor * base || ',
+      'if (share < 0 && (share < PAGE.factor * base || ',
     ],
     'nothing that is asked for more loads an origin': ['now >= LOADED * usual', 'now < 0'],
     'a new version brings requests': [' && !isGrown(known, segment)', ' && false'],

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../text/units.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import { type HarmId, SENT } from './harms.ts';
+import { BROUGHT_BY, type HarmId, SENT } from './harms.ts';
 import { commonNames, nameThatSplits, SENDERS, setOf } from './names.ts';
 import {
   type AnsweredRows,
@@ -216,7 +216,7 @@ function clearest(known: Searched, standing: readonly Standing[]): Found | null 
 /** A candidate by the name that its rows have. What one sender brings about is the sender's: whatever it is answered with. */
 function narrowed(known: Searched, standing: Clear): Found {
   const { candidate, segment } = standing;
-  if (candidate.harm === 'sender') return foundOf(known, standing, null);
+  if (candidate.harm === 'sender') return foundOf(known, standing, broughtBy(known, candidate));
   const { first, last } = segment;
   const code = nameThatSplits(
     known,
@@ -229,6 +229,12 @@ function narrowed(known: Searched, standing: Clear): Found {
   const found = own === null ? standing : { candidate: named, segment: own };
   const sent = senderOfAll(known, found);
   return sent === null ? foundOf(known, found, own === null ? null : code) : foundOf(known, sent, sent.code);
+}
+
+/** The program or the site that brings the rows; null: they are told by all that their sender is known by. */
+function broughtBy({ names }: RowsSearched, { field, hits: [first] }: Candidate): number | null {
+  if (field === undefined || !(field in BROUGHT_BY) || first === undefined) return null;
+  return names[first * FIELDS + fieldPlace(field)] ?? null;
 }
 
 /** Whether a row has a value. */

@@ -35,6 +35,13 @@ const PLACES = ALL.filter((place) => place !== fieldPlace('status') && place !==
 /** What an origin can fail at: where nearly all that fail were asked of it, what a cache answered tells nothing. */
 const OF_ORIGIN = 0.9;
 
+/** What most requests have in common says nothing beside another name: it is told where it tells the rows best. */
+const BY_ITSELF: ReadonlySet<NameField | undefined> = new Set(['scheme', 'referer']);
+
+function isByItself(place: number | undefined): boolean {
+  return BY_ITSELF.has(NAME_FIELDS[place ?? -1]);
+}
+
 /** Names that say one thing in several ways: where one of a kind is told, the others are a part of it. */
 const KINDS: readonly (readonly NameField[])[] = [
   ['page', 'shape', 'folder', 'below', 'path', 'host'],
@@ -72,6 +79,7 @@ export function nameThatSplits(
     const excess = Math.min(all, more(now.own[code] as number, usual.get(code) ?? 0));
     if (excess < SPLITS.part * all) continue;
     const of = (now.own[code] as number) + (now.rest[code] as number);
+    if (of * 2 > length && isByItself(now.fields[code])) continue;
     // The share of what is more among the rows with the value, and among those without it.
     const [inside, without] = [excess / of, length > of ? (all - excess) / (length - of) : 0];
     if (inside < SPLITS.lift * without) continue;
@@ -98,6 +106,7 @@ export function commonNames(
 ): number[] {
   const { own, rest, fields, found, ...all } = besideOthers(known, { first, end, hits }, isOfOrigin);
   const common = found.filter((code) => {
+    if (isByItself(fields[code])) return false;
     const [share, other] = [
       (own[code] as number) / all.hits,
       all.others > 0 ? (rest[code] as number) / all.others : 0,

@@ -37,8 +37,11 @@ export function rateIn({ from, readTo, first, end }: Part): number | null {
   return readTo > from ? ((end - first) * 1000) / (readTo - from) : null;
 }
 
-/** So much less than at any of so many other times of this time of day is no chance of the hour, where so many requests were due, of so many visits. */
-const FALLEN = { share: 0.25, times: 2, due: 200, visits: 20 } as const;
+/**
+ * So much less than at any of so many other times of this time of day is no chance of the hour, where so many requests were due, of so many
+ * visits. Where these times differ by so much, devices may report on the minute, and less than one of it tells nothing.
+ */
+const FALLEN = { share: 0.25, times: 2, due: 200, visits: 20, uneven: 2 } as const;
 
 /** Times of other days that are near enough to this one to be compared with, ms. */
 const SAME_TIME = 2 * HOUR + 1;
@@ -62,7 +65,8 @@ export function fallOf(known: Population, range: TimeRange): Fall | null {
   const rows = newest.reduce((sum, { first, end }) => sum + end - first, 0);
   const least = Math.min(...usual);
   const due = (least * time) / 1000;
-  if (usual.length < FALLEN.times || due < FALLEN.due) return null;
+  const isEven = Math.max(...usual) < FALLEN.uneven * least;
+  if (usual.length < FALLEN.times || due < FALLEN.due || !(isEven || time >= MINUTE)) return null;
   const left = rows / due;
   if (left > FALLEN.share) return null;
   const visit = visitsOf(

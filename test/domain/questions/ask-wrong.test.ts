@@ -153,7 +153,7 @@ test('what fails for as long as the log is kept is wrong, since before what was 
   });
   assert.match(
     headline,
-    /^shop: 30\.\d% of requests answered 502 by the origin since before \d\d-\d\d 13:45, as far back as was read \(dns_lookup\)$/,
+    /^shop: 30\.\d% of requests answered 502 by the origin since before \d\d-\d\d 13:44, as far back as was read \(dns_lookup\)$/,
   );
   assert.deepEqual(causesOf(inquiry)[0]?.slice(1, 6), ['on', '30.1%', '30.0%', 'sure', 'origin fails']);
   assert.doesNotMatch(textsOf(inquiry).join('\n'), /OriginUrl/);

@@ -22,12 +22,14 @@ const NEAR_ENOUGH = 60_000;
 const UNSEEN = 20 * 60_000;
 const LOOKED_BACK = 90 * 60_000;
 
+/** So much further back each time, ms: devices that report on the minute are in all samples of one second of it, or in none. */
+const OFF_MINUTE = 13_000;
+
 /** Other times that tell what is usual, as far as the log is kept: `edge`, Unix ms. */
 export function usualTimes({ from, to }: TimeRange, edge: number): TimeRange[] {
-  return BACK.filter((back) => from - back >= edge).map((back) => ({
-    from: from - back,
-    to: from - back + Math.min(back, to - from),
-  }));
+  return BACK.map((back, at) => back + at * OFF_MINUTE)
+    .filter((back) => from - back >= edge)
+    .map((back) => ({ from: from - back, to: from - back + Math.min(back, to - from) }));
 }
 
 export function firstTimes(range: TimeRange): TimeRange[] {
