@@ -83,3 +83,21 @@ test('a filter may keep a range of time, its end excluded', () => {
   book.setFilter([]);
   assert.equal(times().length, 6);
 });
+
+test('rows of a file take the place of as many older ones at once, and each has a number of its own', () => {
+  const [packed, plain] = [new LogBook({ capacity: 300 }), new LogBook({ capacity: 300 })];
+  const pathOf = new Map<number, string>();
+  for (let from = 0; from < 1_500; from += 100) {
+    const isLate = from === 900;
+    const records = Array.from({ length: 100 }, (_, i) =>
+      row({ timestamp: (isLate ? 0 : from) + i, path: `/item/${from + i}`, url: `/item/${from + i}` }),
+    );
+    packed.appendCoded(codedOf(records));
+    plain.append(records.map((record) => ({ record, late: false })));
+    assert.deepEqual(contentOf(packed), contentOf(plain));
+    for (const { id, record } of rowsIn(packed)) {
+      assert.equal(pathOf.get(id) ?? record.path, record.path, 'a number is that of one row for ever');
+      pathOf.set(id, record.path);
+    }
+  }
+});

@@ -2928,6 +2928,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/log-timeline.test.ts'], {
+    'more rows at once than are kept take the place of none': ['|| count > size ||', '||'],
+  }),
+  ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/packed-rows.test.ts'], {
+    'rows that take the place of others may be older': [' || !this.#isNewer(times, count)', ''],
+  }),
+  ...planted('src/domain/logs/columns/log-columns.ts', ['test/domain/packed-rows.test.ts'], {
+    'a row in the place of another has its number': [
+      'generations[row + i - from] = (generations[row + i - from] as number) + 1;',
+      'generations[row + i - from] = 1;',
+    ],
+  }),
   ...planted('src/domain/deviation/standing.ts', HOURS, {
     'what one scanner asks for in vain is a cause': [
       'return share < SENT.least ? share : 0;',

@@ -193,19 +193,19 @@ export class LogColumns {
   }
 
   /**
-   * Adds these rows, as `add` would add their records, in consecutive slots; returns the first. No slot may be free.
+   * Adds these rows, as `add` would add their records, in consecutive slots; returns the first. Those must be there: see `hasRunOf`.
    */
   addCoded(rows: CodedRows): number {
-    const first = this.limit;
+    const first = this.hasFreeSlots ? this.#takeRun(rows.count) : this.limit;
     const known = rows.texts.map((coded, place) =>
       coded === null ? null : interned(this.#textsOf(place), rows, coded),
     );
     const statuses = codesOfStatuses(this.coded.statusCode, rows);
     for (let from = 0, to = 0; from < rows.count; from = to) {
-      const slot = this.limit;
-      if ((slot & CHUNK_MASK) === 0) this.#addChunk();
+      const slot = first + from;
+      if (slot === this.limit && (slot & CHUNK_MASK) === 0) this.#addChunk();
       to = Math.min(rows.count, from + CHUNK_ROWS - (slot & CHUNK_MASK));
-      this.limit += to - from;
+      this.limit = Math.max(this.limit, slot + to - from);
       this.#putPlain(rows, slot, from, to);
       this.coded.statusCode.putCodes(slot, rows.statuses, from, to, statuses);
       rows.texts.forEach((coded, place) => {
@@ -221,12 +221,13 @@ export class LogColumns {
     const at = slot >>> CHUNK_BITS;
     const row = slot & CHUNK_MASK;
     (this.times[at] as Float64Array).set(rows.times.subarray(from, to), row);
-    (this.#generations[at] as Uint32Array).fill(1, row, row + to - from);
+    const generations = this.#generations[at] as Uint32Array;
     const states = this.states[at] as Uint8Array;
     this.requestId.putPacked(slot, rows.ids, from, to);
     this.bytesSent.putAll(slot, rows.sent, from, to);
     if (rows.bodies !== null) this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
     for (let i = from; i < to; i++) {
+      generations[row + i - from] = (generations[row + i - from] as number) + 1;
       states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
       if (rows.bodies === null) this.bodyBytesSent.put(slot + i - from, null);
       if (rows.authorized?.[i]) this.coded.authorizationHeader.put(slot + i - from, MASK);
@@ -248,6 +249,21 @@ export class LogColumns {
 
   get hasFreeSlots(): boolean {
     return this.#free.length > 0;
+  }
+
+  /** Whether so many rows have consecutive slots: new ones, or those that were freed last, as the oldest rows of a file are. */
+  hasRunOf(count: number): boolean {
+    const from = this.#free.length - count;
+    if (!this.hasFreeSlots) return true;
+    return (
+      from >= 0 && this.#free.every((slot, at) => at <= from || slot === (this.#free[at - 1] as number) + 1)
+    );
+  }
+
+  /** The first of the slots that were freed last, which are taken. */
+  #takeRun(count: number): number {
+    const [first] = this.#free.splice(this.#free.length - count, count);
+    return first as number;
   }
 
   remove(slot: number): void {

@@ -79,7 +79,7 @@ export class LogArrivals {
 
   /** The same for coded rows, none of which is late. */
   takeCoded(rows: CodedRows): void {
-    if (this.hasRoomFor(rows.count)) {
+    if (this.hasRoomFor(rows.count) || this.#makesRoomFor(rows)) {
       this.#filter.beforeRows();
       const first = this.#columns.addCoded(rows);
       for (let slot = first; slot < first + rows.count; slot++) this.#enter(slot);
@@ -90,6 +90,25 @@ export class LogArrivals {
       for (let i = 0; i < rows.count; i++) this.#take(record(i), false);
     }
     this.needs = grownNeeds(this.needs, this.#columns);
+  }
+
+  /**
+   * Evicts as many of the oldest as these rows, which are newer than all, take the place of; false where they have to come one by one. A
+   * file of more rows than are kept does so with most of them.
+   */
+  #makesRoomFor({ times, count }: CodedRows): boolean {
+    const { size } = this.#order;
+    const isFull = size === this.#most && !this.#columns.hasFreeSlots;
+    if (!isFull || count > size || !this.#isNewer(times, count)) return false;
+    for (let gone = 0; gone < count; gone++) this.#columns.remove(this.#order.shift());
+    this.evicted += count;
+    return this.#columns.hasRunOf(count);
+  }
+
+  #isNewer(times: Float64Array, count: number): boolean {
+    const newest = this.#order.newestTime;
+    for (let i = 0; i < count; i++) if ((times[i] as number) < newest) return false;
+    return true;
   }
 
   /** Approximate memory of the kept rows: their texts, and a fixed size for each row. */
