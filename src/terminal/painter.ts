@@ -53,8 +53,11 @@ export class Painter {
         writeRows(pen, shown, wanted, best.bytes);
         if (pen.bytes <= best.bytes) return;
       }
-      pen.restore(found.rest <= SMALL_FRAME ? best : start);
-      if (found.rest <= SMALL_FRAME) return;
+      if (found.rest <= SMALL_FRAME) {
+        pen.restore(best);
+        return;
+      }
+      pen.restore(start);
       writeScroll(pen, shown, wanted, found.scroll, found.way);
       start = pen.save();
     }

@@ -19,6 +19,7 @@ const HOURS = {
   'what comes at this time of each day is nothing wrong': ['calmNightly 1', 'calmNightly 2'],
   'more requests for what is never cached are no misses': ['calmPush 1', 'calmPush 2', 'calmPush 3'],
   'an origin that has several times as much to do has them': ['overrun 1'],
+  'misses that are usual, and twice as many now, are misses': ['evicted 1', 'evicted 2'],
   'what was met by chance in a window of days does not come first': ['failsBesideJob 1', 'failsBesideJob 2'],
 } as const;
 
@@ -45,6 +46,8 @@ test('a name with a star leads to the rows that it is of', async () => {
   const { table } = await judged(sceneOf('lostRendition', 1, NOON));
   const [term] = table.findings?.[0]?.leads?.query.terms ?? [];
   assert.ok(term?.kind === 'field' && term.op === 'wildcard', JSON.stringify(term));
+  const values = table.sections.flatMap(({ rows }) => rows.flatMap(({ value }) => value ?? []));
+  assert.deepEqual(values, [], 'further questions are of one value, which a pattern is not');
 });
 
 test('a page that fails is told beside a calm hour, however few ask for it', async () => {

@@ -240,7 +240,7 @@ test('minutes right before the recent ones are no past: what goes wrong may have
   const first = withAnswer(NO_HEALTH, { kind: 'rows', range, limit: 500 }, answer, NOW);
   assert.equal(pastFigures(first), null);
   const score = scoreOf(first);
-  assert.match(score?.why ?? '', /^5xx .* before not read$/);
+  assert.match(score?.why ?? '', /^5xx .* before unknown$/);
   const { health } = read(first, server(1.4, failing(0.075, NOW - 7 * MINUTE)), NOW + 1000);
   assert.match(scoreOf(health)?.why ?? '', /^5xx .*% before$/);
 });

@@ -2496,6 +2496,9 @@ export const PLANTED: readonly PlantedDefect[] = [
     'many statuses share a counter': ['isAll && limit <= FEW', 'isAll'],
   }),
   ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/log-timeline.test.ts'], {
+    'more rows at once than are kept take the place of none': ['|| count > size ||', '||'],
+  }),
+  ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/packed-rows.test.ts'], {
     'a second pause moves the first': ['this.frozenAt ??= this', 'this.frozenAt = this'],
   }),
   ...planted('src/state/sessions/log-times.ts', ['test/state/timeline.test.ts'], {
@@ -2941,6 +2944,17 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/deviation/standing.ts', HOURS, {
+    'more of what always misses is misses': [
+      'if (isMoreAsked && (share < PAGE.factor * base || ',
+      'if (share < 0 && (share < PAGE.factor * base || ',
+    ],
+    'nothing that is asked for more loads an origin': ['now >= LOADED * usual', 'now < 0'],
+    'a new version brings requests': [' && !isGrown(known, segment)', ' && false'],
+    'whatever an app asks for is a loop': ['>= MOST_OF_PAGE * own.length', '>= 0 * own.length'],
+    'how well an answer is says how many there may be': [
+      '...SENDER_FIELDS.flatMap((field) =>',
+      '...SENDER_FIELDS.slice(0, 3).flatMap((field) =>',
+    ],
     'what one scanner asks for in vain is a cause': [
       'return share < SENT.least ? share : 0;',
       'return 0 * share;',
@@ -2951,20 +2965,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'who reads is a sender': ['if (own.isOne) return isSteady(', 'if (own.isOne) return true || isSteady('],
   }),
-  ...planted('src/domain/deviation/standing.ts', HOURS, {
-    'more of what always misses is misses': [
-      'if (isMoreAsked && (share < PAGE.factor * base || ',
-      'if (share < 0 && (share < PAGE.factor * base || ',
-    ],
-    'nothing that is asked for more loads an origin': ['now >= LOADED * usual', 'now < 0'],
-    'a new version brings requests': [' && !isGrown(known, segment)', ' && false'],
-    'whatever an app asks for is a loop': ['>= OF_ONE_PAGE * own.length', '>= 0 * own.length'],
-    'how well an answer is says how many there may be': [
-      '...SENDER_FIELDS.flatMap((field) =>',
-      '...SENDER_FIELDS.slice(0, 3).flatMap((field) =>',
-    ],
-  }),
   ...planted('src/domain/deviation/deviations.ts', HOURS, {
+    'what is usual at any time comes by the day': ['return most - usual >= LIKE', 'return most >= LIKE'],
     'what comes by the day is wrong': [
       'return most - usual >= LIKE_DAY_BEFORE * (share - usual) ? most : null;',
       'return null;',
@@ -2977,16 +2979,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return null;',
     ],
   }),
-  ...planted('src/domain/deviation/deviations.ts', HOURS, {
-    'what is usual at any time comes by the day': ['return most - usual >= LIKE', 'return most >= LIKE'],
-  }),
   ...planted('src/domain/deviation/failing-pages.ts', HOURS, {
     'what fails of few requests is nothing': [
       'if (worst === undefined) return null;',
       'if (rows.size > 0) return null;',
     ],
   }),
-  ...planted('src/domain/questions/wrong/cause-words.ts', HOURS, {
+  ...planted('src/domain/questions/wrong/cause-table.ts', HOURS, {
     'a star in the name of a cause is a letter': ["{ ...term, op: 'wildcard' }", '{ ...term }'],
   }),
   ...planted('src/domain/questions/wrong/verdict.ts', HOURS, {

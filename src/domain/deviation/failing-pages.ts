@@ -32,13 +32,12 @@ function failingWith(sampled: SampledRows, known: Population, mark: number): Fai
   const { windowAt, length, marks, names } = known;
   const shape = fieldPlace('shape');
   const isFailed = (place: number) => ((marks[place] as number) & mark) !== 0;
+  const usual = usualRows(known, { first: windowAt, end: length });
   const now = placesWhere(known, (place) => place >= windowAt);
-  const before = usualRows(known, { first: windowAt, end: length }).flatMap(({ first, end }) =>
-    Array.from({ length: end - first }, (_, n) => first + n),
-  );
+  const before = placesWhere(known, (place) => usual.some(({ first, end }) => place >= first && place < end));
   const counted = (places: Places) => valueCounts(known, places, [shape]);
-  const [rows, rowsBefore] = [counted(now), counted(Int32Array.from(before))];
-  const failedBefore = counted(Int32Array.from(before.filter(isFailed)));
+  const [rows, rowsBefore] = [counted(now), counted(before)];
+  const failedBefore = counted(before.filter(isFailed));
   const [worst] = [...counted(now.filter(isFailed))]
     .map(([code, failed]) => {
       const is = { part: failed, of: rows.get(code) ?? 0 };

@@ -110,6 +110,9 @@ export const BROUGHT_BY = {
   referer: BROUGHT,
 } as const satisfies Record<string, Judgement>;
 
+/** A program that asks again and again asks for one page; one that many people open, or a site, brings them to many. */
+export const OF_ONE_PAGE: ReadonlySet<SenderField> = new Set(['app', 'ua']);
+
 /** By what those are known who make the requests more. */
 export const KNOWN_BY = { ...SENT_BY, ...BROUGHT_BY };
 

@@ -8,6 +8,7 @@ import {
   type Judgement,
   KNOWN_BY,
   MARKS,
+  OF_ONE_PAGE,
   PAGE,
   SENT,
   type SenderField,
@@ -247,8 +248,7 @@ function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment,
   if (now.time > 0 && before.time > 0 && perTime < (RISEN * before.hits) / before.time) return false;
   if (field === undefined) return true;
   if (field in BROUGHT_BY && !isGrown(known, segment)) return false;
-  if ((field === 'app' || field === 'ua') && !isOfOnePage(known, placesWithin(hits, first, last + 1)))
-    return false;
+  if (OF_ONE_PAGE.has(field) && !isOfOnePage(known, placesWithin(hits, first, last + 1))) return false;
   const own = visitsOf(known, placesWithin(hits, first, last + 1), true);
   if (own.isOne) return isSteady(known, own, { from: times[first] as number, to: times[last] as number });
   // What was read of before is a few dozen visits, which have to tell that there were fewer.
@@ -265,12 +265,12 @@ function isGrown(known: RowsSearched, segment: RowSegment): boolean {
   return (rateOf(known, own) ?? 0) >= RISEN * usual;
 }
 
-/** A program that asks again and again asks for one page; one that many people open asks for all that they look at. */
-const OF_ONE_PAGE = 0.7;
+/** Rows are of one page when so many of them are. */
+const MOST_OF_PAGE = 0.7;
 
 function isOfOnePage(known: RowsSearched, own: Places): boolean {
   const counts = valueCounts(known, own, [fieldPlace('page')]);
-  return Math.max(0, ...counts.values()) >= OF_ONE_PAGE * own.length;
+  return Math.max(0, ...counts.values()) >= MOST_OF_PAGE * own.length;
 }
 
 /** The share that a stretch is told from: the usual one, but of what is bad however usual it is that of strays. */

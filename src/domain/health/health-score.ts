@@ -131,7 +131,7 @@ function deviation(values: readonly number[]): number {
 }
 
 function beforeWords(share: number | null): string {
-  return share === null ? 'before not read' : `${percent(share)} before`;
+  return share === null ? 'before unknown' : `${percent(share)} before`;
 }
 
 function rounded(n: number): string {

@@ -61,10 +61,7 @@ function updaterLoop(s: Setting): Story {
   const app = `AcornUpdate/3.${s.dice.int(1, 40)}.0`;
   const fill = (row: Row) => hit(row, '/channel/stable.json', 1800);
   const ua = `${app} (Windows NT 10.0)`;
-  const names: Named[] = [
-    { field: 'ua', value: `${app} *` },
-    { field: 'ua', value: ua },
-  ];
+  const names: Named[] = [{ field: 'ua', value: `${app} *` }];
   const loop = askedBy(s, zone, { id: 21, from, to: s.end(), share, of: { ua }, names, fill });
   const usual = askedBy(s, zone, { id: 22, from: 0, to: null, share: 0.03, of: { ua }, fill });
   return { zone, parts: [loop, alwaysThere(usual)] };
@@ -140,38 +137,43 @@ function nightly(s: Setting): Story {
   return { zone, parts: [{ cause: null, effects: [], streams, changes: [] }] };
 }
 
-/** A message brings people to one call of the API, which no cache answers, then as ever; the origin has half as much again to do. */
-function pushed(s: Setting): Story {
-  const from = s.ago(4, 12);
-  const share = s.dice.between(0.12, 0.2);
+type Api = { readonly hit: readonly [number, number]; readonly from: number; readonly to: number | null };
+
+/** Many ask for one call of the API, which no cache answers, then as ever. */
+function askedForApi(s: Setting, share: number, { hit: ratio, from, to }: Api): { zone: Zone; part: Part } {
   const focus = { what: 'page', share: 0.05, kinds: ['api'] } as const;
-  const zone = s.zone({ rate: s.rates(share, from, 150), hit: [0.45, 0.55], focus });
+  const zone = s.zone({ rate: s.rates(share, from, 150), hit: ratio, focus });
   const depth = zone.inDepth();
   const page = depth.catalogue.focus?.inside.indexOf(1) ?? 0;
   const fill = (row: Row) => fillPage(zone, depth, row, page);
-  const more = askedBy(s, zone, { id: 70, from, to: from + 4 * MINUTE, share, fill });
-  return { zone, parts: [alwaysThere(more)] };
+  const { names } = onFocus(zone);
+  return { zone, part: askedBy(s, zone, { id: 70, from, to, share, what: 'misses', names, fill }) };
 }
 
-/** So many ask for it that the origin has several times as much to do as ever. */
+/** A message brings them for some minutes, and the origin has half as much again to do. */
+function pushed(s: Setting): Story {
+  const from = s.ago(4, 12);
+  const wish = { hit: [0.45, 0.55], from, to: from + 4 * MINUTE } as const;
+  const { zone, part } = askedForApi(s, s.dice.between(0.12, 0.2), wish);
+  return { zone, parts: [alwaysThere(part)] };
+}
+
+/** So many do that the origin has several times as much to do as ever. */
 function overrun(s: Setting): Story {
-  const from = s.ago(4, 50);
-  const share = s.dice.between(0.3, 0.5);
-  const focus = { what: 'page', share: 0.05, kinds: ['api'] } as const;
-  const zone = s.zone({ rate: s.rates(share, from, 150), hit: [0.88, 0.93], focus });
-  const depth = zone.inDepth();
-  const page = depth.catalogue.focus?.inside.indexOf(1) ?? 0;
-  const fill = (row: Row) => fillPage(zone, depth, row, page);
-  const wish = {
-    id: 71,
-    from,
-    to: s.end(),
-    share,
-    what: 'misses',
-    names: onFocus(zone).names,
-    fill,
-  } as const;
-  return { zone, parts: [askedBy(s, zone, wish)] };
+  const wish = { hit: [0.88, 0.93], from: s.ago(4, 50), to: s.end() } as const;
+  const { zone, part } = askedForApi(s, s.dice.between(0.3, 0.5), wish);
+  return { zone, parts: [part] };
+}
+
+/** A quarter of all copies is lost, of a cache that has three quarters of what is asked for. */
+function evicted(s: Setting): Story {
+  const [from, share] = [s.ago(4, 50), 0.2];
+  const zone = s.zone({ rate: s.rates(share, from, 150), hit: [0.74, 0.8] });
+  const turn = (row: Row) => {
+    if (row.cache === 'HIT' && unit(row.key, 42) < 0.27) row.cache = 'MISS';
+  };
+  const names: Named[] = [{ field: 'cache', value: 'MISS' }];
+  return { zone, parts: [turnPart(s, { what: 'misses', from, to: s.end(), share, names, turn })] };
 }
 
 /** A new version of a program takes the requests of the old one, and asks for no more. */
@@ -241,6 +243,7 @@ export const GROWTH_KINDS: Readonly<Record<string, Kind>> = {
   oldVersion: { window: 'any', tell: oldVersion },
   lostRendition: { window: 'any', tell: lostRendition },
   overrun: { window: 'any', tell: overrun },
+  evicted: { window: 'any', tell: evicted },
   calmNightly: { window: 'any', tell: nightly },
   calmPush: { window: 'quarter', tell: pushed },
   calmRarePage: { window: 'any', tell: rarePage },

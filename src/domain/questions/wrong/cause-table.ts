@@ -1,5 +1,5 @@
 import { clockMinute, count, counted, isoOf, joined, percent } from '../../../text/units.ts';
-import { type Level, levelOfMarks } from '../../deviation/sampled-rows.ts';
+import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
 import { median, rateIn, rateOf } from '../../deviation/usual.ts';
 import { changeWords } from '../../evidence/change.ts';
@@ -19,7 +19,7 @@ import {
   within,
   words,
 } from '../../inquiry/answer-table.ts';
-import { type Query, withTerms } from '../../query/query.ts';
+import { type FieldTerm, type Query, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
@@ -31,7 +31,6 @@ import {
   isOfOldCopies,
   queryWords,
   type RuleTexts,
-  termOf,
   withWords,
 } from './cause-words.ts';
 import type { RaisedRule } from './raised-rules.ts';
@@ -108,7 +107,17 @@ export function ledFrom(
     answer === null ? null : termForValue('logs', answer.field, answer.value, false),
   ];
   const found = terms.reduce((sum, term) => withTerms(sum, term), within(query, times));
-  return { leads: { subject: 'logs', query: found, ...ofZone }, ...(name ? { value: name } : {}) };
+  return { leads: { subject: 'logs', query: found, ...ofZone }, ...ofOneValue(name) };
+}
+
+/** For further questions, which are of one value. */
+function ofOneValue(name: Name | undefined): Pick<AnswerRow, 'value'> {
+  return name === undefined || name.isPattern ? {} : { value: { field: name.field, value: name.value } };
+}
+
+function termOf({ field, value, isPattern }: Name): FieldTerm | null {
+  const term = termForValue('logs', field, value, false);
+  return term && isPattern ? { ...term, op: 'wildcard' } : term;
 }
 
 /** What rows of a harm are found by besides their name; null: that name is all of them. */

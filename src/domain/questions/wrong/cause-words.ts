@@ -5,8 +5,6 @@ import type { Between } from '../../deviation/stretch.ts';
 import { changeWords } from '../../evidence/change.ts';
 import { codeWord } from '../../evidence/origin-error.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
-import type { FieldTerm } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import { timeWord } from '../evidence/evidence-reading.ts';
 import type { Cause } from './verdict.ts';
@@ -22,11 +20,6 @@ const MANY_REFUSED = 0.1;
 
 /** A value that so many rows of a cause have is said of it. */
 const MOST = 0.5;
-
-export function termOf({ field, value, isPattern }: Name): FieldTerm | null {
-  const term = termForValue('logs', field, value, false);
-  return term && isPattern ? { ...term, op: 'wildcard' } : term;
-}
 
 /** A value much as a term of a query, but raw. */
 function termWords({ field, value }: Name): string {
