@@ -2497,8 +2497,6 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/log-timeline.test.ts'], {
     'more rows at once than are kept take the place of none': ['|| count > size ||', '||'],
-  }),
-  ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/packed-rows.test.ts'], {
     'a second pause moves the first': ['this.frozenAt ??= this', 'this.frozenAt = this'],
   }),
   ...planted('src/state/sessions/log-times.ts', ['test/state/timeline.test.ts'], {
@@ -2930,9 +2928,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       "unread > 0 ? `${counted(unread, 'sample is', 'samples are')} unread` : '',",
       '',
     ],
-  }),
-  ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/log-timeline.test.ts'], {
-    'more rows at once than are kept take the place of none': ['|| count > size ||', '||'],
   }),
   ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/packed-rows.test.ts'], {
     'rows that take the place of others may be older': [' || !this.#isNewer(times, count)', ''],
