@@ -20,6 +20,12 @@ const HOURS = {
   'more requests for what is never cached are no misses': ['calmPush 1', 'calmPush 2', 'calmPush 3'],
   'an origin that has several times as much to do has them': ['overrun 1'],
   'misses that are usual, and twice as many now, are misses': ['evicted 1', 'evicted 2'],
+  'pages of a section that are kept no more have its name': ['cookieVaried 4'],
+  'misses are no more alike than other times show, however many a page has': [
+    'pagesEvicted 1',
+    'pagesEvicted 2',
+  ],
+  'what comes on the minute is no news': ['calmMinutely 8', 'calmMinutely 11', 'calmMinutely 2'],
   'what was met by chance in a window of days does not come first': ['failsBesideJob 1', 'failsBesideJob 2'],
 } as const;
 

@@ -16,6 +16,7 @@ export type Score = {
 /** What a cause of each kind is called; a sender may be told by what he was answered with. */
 const CALLED: Readonly<Record<TruthCause['what'], readonly string[]>> = {
   origin: ['origin fails'],
+  fewer: ['fewer requests'],
   misses: ['misses'],
   sender: ['one sender', 'refused', 'not found', 'rule'],
   refused: ['refused', 'rule'],

@@ -2955,9 +2955,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return 0 * share;',
     ],
     'rows of a page view are independent': [
-      "const alike = Math.max(candidate.alike, visitsOf(known, own, candidate.harm === 'sender').rows);",
-      'const alike = candidate.alike;',
+      'const alike = alikeOf(known, own, candidate);',
+      'const { alike } = candidate;',
     ],
+    'whoever reads much misses more': ["return harm === 'sender' ? Math.max(", 'return harm ? Math.max('],
+    'a section is no more than its pages': ["['page', 'shape', 'below', 'path']", "['page']"],
+    'what comes in bursts is news': ['segment.score < BURST *', 'segment.score < 0 *'],
     'who reads is a sender': ['if (own.isOne) return isSteady(', 'if (own.isOne) return true || isSteady('],
   }),
   ...planted('src/domain/deviation/deviations.ts', HOURS, {
@@ -2999,7 +3002,24 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return null;',
     ],
   }),
+  ...planted('src/domain/deviation/volume.ts', WRONG, {
+    'a quiet day is a fall': ['return after !== null && ', 'return after === null || '],
+    'requests come again and nobody says so': ['> settled - OVER_AFTER ? null', '> 0 ? null'],
+    'half of the requests are enough': ['const FALLEN = { least: 0.55,', 'const FALLEN = { least: 0.25,'],
+    'as many come as usual': ['return isFar ? rate', 'return isFar && rate < 0 ? rate'],
+  }),
+  ...planted('src/domain/deviation/volume.ts', HOURS, {
+    'what pauses on the minute has fallen': ['score < BURST * pause.score', 'score < 0 * pause.score'],
+  }),
+  ...planted('src/domain/deviation/failing-pages.ts', WRONG, {
+    'errors of a bad level have nothing in common': ['failed * 2 < own.length ? null', 'failed > 0 ? null'],
+    'a page that is answered otherwise was in the cache': [
+      'isWell: (marks) => (marks & MARKS.edge) !== 0,',
+      'isWell: (marks) => (marks & MARKS.misses) === 0,',
+    ],
+  }),
   ...planted('src/domain/deviation/stretch.ts', WRONG, {
+    'what rises begins when it stands out': ['most < RISE.told ? null', 'most > 0 ? null'],
     'what rises pauses': ['return due < PAUSED.due ? null :', 'return'],
   }),
   ...planted('src/domain/deviation/deviations.ts', WRONG, {

@@ -25,6 +25,7 @@ import {
 import {
   baseOf,
   type Candidate,
+  OF_PAGES,
   OF_WHO_ASKS,
   type RowsSearched,
   type Standing,
@@ -304,10 +305,11 @@ function shareDayBefore(known: RowsSearched, hits: Places, { begin, last, share 
 /** Where a stretch begins neighbours tell more than whether there is one: so many count as one, or a visit of so many at most. */
 const ALIKE_AT_BOUNDS = { least: 2, most: 8 } as const;
 
-/** How many neighbours count as one at the bounds of a stretch. Who sends for somebody sends all the time. */
+/** How many neighbours count as one at the bounds of a stretch. Who sends for somebody sends all the time, and a cache misses file by file. */
 function alikeAtBounds(known: Population, places: Places, { harm }: Candidate): number {
   const { least, most } = ALIKE_AT_BOUNDS;
-  return harm === 'sender' ? least : Math.min(most, Math.max(least, visitsOf(known, places).rows));
+  const isOneByOne = harm === 'sender' || OF_PAGES.has(harm);
+  return isOneByOne ? least : Math.min(most, Math.max(least, visitsOf(known, places).rows));
 }
 
 /** When a segment began and ended, and how long it pauses. `rows`: those of its name, where other rows say nothing of it. */

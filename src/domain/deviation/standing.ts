@@ -87,12 +87,17 @@ function candidatesOf(known: RowsSearched): Candidate[] {
         (hits): Candidate => ({ ...KNOWN_BY[field], harm: 'sender', field, hits }),
       ),
     ),
-    // A page that hardly anybody asked for, and that is not in the cache: of all misses it may be a small part.
-    ...frequent(known, 'page', (place) => isMarked(place, MARKS.misses)).map(
-      (hits): Candidate => ({ ...PAGE, harm: 'misses', hits }),
+    // Pages that hardly anybody asked for, or that were in the cache: of all misses they may be a small part.
+    ...PAGES.flatMap((field) =>
+      frequent(known, field, (place) => isMarked(place, MARKS.misses)).map(
+        (hits): Candidate => ({ ...PAGE, harm: 'misses', hits }),
+      ),
     ),
   ];
 }
+
+/** By what pages are known that are kept, or not, alike. */
+const PAGES = ['page', 'shape', 'below', 'path'] as const satisfies readonly NameField[];
 
 /** All rows of each value of a field that many rows of a sample of the window have, of those that count. */
 function frequent(
@@ -144,7 +149,7 @@ export function standingOut(known: RowsSearched, candidate: Candidate): Standing
   const base = baseOf(known, candidate, usual);
   const from = Math.max(least, isBadAnyway ? 0 : SPREADS * (usual?.spread ?? 0));
   const own = placesWithin(hits, windowAt, length);
-  const alike = Math.max(candidate.alike, visitsOf(known, own, candidate.harm === 'sender').rows);
+  const alike = alikeOf(known, own, candidate);
   const [segment = null] = GUESSES.map((guess) => base + Math.max(guess, from))
     .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, apart }) ?? [])
     .toSorted((a, b) => b.score - a.score);
@@ -156,7 +161,29 @@ export function standingOut(known: RowsSearched, candidate: Candidate): Standing
   if (isBadAnyway) return { ...segment, isMoreAsked: false };
   const isMoreAsked = OF_PAGES.has(candidate.harm) && !isFar(share - moreAsked(known, hits, segment));
   if (isMoreAsked && (share < PAGE.factor * base || !isLoaded(known, candidate, segment))) return null;
+  if (segment.score < BURST * scoreBefore(known, hits, { usual: base, alike, expected: share })) return null;
   return isRisen(known, candidate, segment, alike) ? { ...segment, isMoreAsked } : null;
+}
+
+/** How many rows count as one: a visit of whoever sends, while what happens to requests happens to each. */
+function alikeOf(known: RowsSearched, own: Places, { harm, alike }: Candidate): number {
+  return harm === 'sender' ? Math.max(alike, visitsOf(known, own, true).rows) : alike;
+}
+
+/** What comes in bursts, on the minute, say, is clear in samples of other times, too: it is news where it is so many times as clear. */
+const BURST = 2;
+
+/** How clear a stretch of one sample of other times is. */
+function scoreBefore(
+  known: RowsSearched,
+  hits: Places,
+  against: { usual: number; alike: number; expected: number },
+): number {
+  const scores = otherTimes(known).map(({ first, end }) => {
+    const own = placesWithin(hits, first, end);
+    return segmentOf(known.times, own, { ...against, apart: known.apart })?.score ?? 0;
+  });
+  return Math.max(0, ...scores);
 }
 
 /** What one client asks for in vain, a scanner say, spoils nobody's requests, unless he sends as much as a sender does. */
@@ -170,7 +197,7 @@ function shareOfOne(known: Population, hits: Places, { first, last }: RowSegment
 }
 
 /** How a page is answered goes with the page: more requests for what always misses are no more misses. */
-const OF_PAGES: ReadonlySet<Candidate['harm']> = new Set(['misses', 'bypassed']);
+export const OF_PAGES: ReadonlySet<Candidate['harm']> = new Set(['misses', 'bypassed']);
 
 /** So many rows more stand for a page of which less was read at other times: those of its kind of pages, or all. */
 const STANDS_FOR = 5;
@@ -243,7 +270,7 @@ function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment,
   const { hits, field } = candidate;
   const { first, last } = segment;
   const now = totalOf(partsOf(known, segment), hits);
-  const before = totalOf(otherTimes(known), hits);
+  const before = totalOf(partsBeside(known, segment), hits);
   const perTime = (segmentShare(segment) * now.rows) / now.time;
   if (now.time > 0 && before.time > 0 && perTime < (RISEN * before.hits) / before.time) return false;
   if (field === undefined) return true;

@@ -18,10 +18,10 @@ export type RowSegment = { first: number; last: number; hits: number; score: num
 type Against = { usual: number; alike: number };
 
 /** Bounds that are so much less likely than the likeliest are not told: a factor of 20. */
-const DOUBT = 3;
+export const DOUBT = 3;
 
 /** What comes in bursts may be missing at the start of a sample: so much less likely it began before it, where that was not read. */
-const DOUBT_OF_START = 10;
+const DOUBT_OF_START = 6;
 
 /** Rounds in which the share of the stretch is estimated from the stretch. */
 const ROUNDS = 3;
@@ -108,9 +108,31 @@ export function stretchOf(
 ): { begunAt: number; stretch: Stretch } {
   const share = segmentShare(segment);
   const weights = weightsOf(bounded(against.usual), bounded(share), against.alike);
-  const begunAt = extendedBack(rows, segment, weights, against.pause);
-  const begin = beginOf(rows, weights, begunAt, segment.last);
+  const sudden = extendedBack(rows, segment, weights, against.pause);
+  const rise = against.pause === null ? riseBefore(rows, sudden, { ...against, share }) : null;
+  const begunAt = rise?.begunAt ?? sudden;
+  const begin = beginOf(rows, rise?.weights ?? weights, begunAt, segment.last);
   return { begunAt, stretch: { ...segment, share, begin, end: endOf(rows, weights, segment) } };
+}
+
+/** What rises slowly is there with so much of its share above the usual before it stands out, where so much in nats tells that. */
+const RISE = { part: 0.25, told: 6 } as const;
+
+/** Where what stands out from a row on had begun to rise; null: it was not there before. */
+function riseBefore(
+  { times, isHit }: Marked,
+  sudden: number,
+  { usual, share, alike }: Against & { share: number },
+): { begunAt: number; weights: Weights } | null {
+  const was = bounded(usual);
+  const weights = weightsOf(was, bounded(was + RISE.part * (share - was)), alike);
+  let [begunAt, sum, most] = [sudden, 0, 0];
+  for (let at = sudden - 1; at >= 0; at--) {
+    sum += isHit(at) ? weights.hit : weights.other;
+    if (sum > most) [begunAt, most] = [at, sum];
+    if (sum < most - APART || (times[begunAt] as number) - (times[at] as number) > LOST) break;
+  }
+  return most < RISE.told ? null : { begunAt, weights };
 }
 
 /** The rows that may have been the first: from the last row before the earliest of them to the latest. */

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../text/units.ts';
+import { MINUTE } from '../../text/units.ts';
 import { countApart } from '../differing.ts';
 import { ratioOf } from '../logs/sums/traffic.ts';
 import { type TimeRange, timeShared } from '../tail/coverage.ts';
@@ -11,10 +11,9 @@ import {
   type Part,
   type Places,
   type Population,
-  placesWhere,
   placesWithin,
 } from './sampled-rows.ts';
-import type { Between, Stretch } from './stretch.ts';
+import type { Stretch } from './stretch.ts';
 
 /** How much of a time was read, ms. */
 export function timeRead({ parts }: Population, range: TimeRange): number {
@@ -32,52 +31,29 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
+/** The numbers of which a quarter are less, and a quarter more; of two or three the least and the most. */
+export function quartiles(values: readonly number[]): [low: number, high: number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [sorted[values.length >> 2] ?? 0, sorted[(3 * values.length) >> 2] ?? 0];
+}
+
 /** Requests a second of a sample; null: no time of it was read. */
 export function rateIn({ from, readTo, first, end }: Part): number | null {
   return readTo > from ? ((end - first) * 1000) / (readTo - from) : null;
 }
 
-/**
- * So much less than at any of so many other times of this time of day is no chance of the hour, where so many requests were due, of so many
- * visits. Where these times differ by so much, devices may report on the minute, and less than one of it tells nothing.
- */
-const FALLEN = { share: 0.25, times: 2, due: 200, visits: 20, uneven: 2 } as const;
+/** Requests a second of each sample. */
+export function ratesOf(parts: readonly Part[]): number[] {
+  return parts.flatMap((part) => rateIn(part) ?? []);
+}
 
-/** Times of other days that are near enough to this one to be compared with, ms. */
-const SAME_TIME = 2 * HOUR + 1;
+/** Samples that differ so many times are not even. */
+const UNEVEN = 2;
 
-/** Rows of the last half minute are still coming, ms. */
-const COMING = 30_000;
-
-/** Far fewer requests than at this time of other days: what is left of them, 0…1, and since when; null: as many as usual. */
-export type Fall = { left: number; since: Between };
-
-export function fallOf(known: Population, range: TimeRange): Fall | null {
-  const { parts } = known;
-  const isSameTime = ({ from }: Part) => {
-    const ago = (range.from - from) % DAY;
-    return range.from - from > DAY / 2 && Math.min(ago, DAY - ago) <= SAME_TIME;
-  };
-  const usual = parts.flatMap((part) => (isSameTime(part) ? (rateIn(part) ?? []) : []));
-  const settled = { from: range.from, to: range.to - COMING };
-  const newest = parts.filter(({ from, readTo }) => from >= range.from && readTo <= settled.to).slice(-2);
-  const time = newest.reduce((sum, { from, readTo }) => sum + readTo - from, 0);
-  const rows = newest.reduce((sum, { first, end }) => sum + end - first, 0);
-  const least = Math.min(...usual);
-  const due = (least * time) / 1000;
-  const isEven = Math.max(...usual) < FALLEN.uneven * least;
-  if (usual.length < FALLEN.times || due < FALLEN.due || !(isEven || time >= MINUTE)) return null;
-  const left = rows / due;
-  if (left > FALLEN.share) return null;
-  const visit = visitsOf(
-    known,
-    placesWhere(known, () => true),
-  );
-  if (due < FALLEN.visits * visit.rows) return null;
-  const isWell = (part: Part) => (rateIn(part) ?? 0) >= least / 2;
-  const last = parts.findLastIndex((part) => part.readTo > part.from && isWell(part));
-  const next = parts[last + 1];
-  return { left, since: { after: parts[last]?.from ?? null, before: next?.readTo ?? settled.to } };
+/** Whether devices that report on the minute, or other bursts, do not make the rate of a sample that of its seconds. */
+export function areEven(rates: readonly number[]): boolean {
+  const [low, high] = quartiles(rates);
+  return high < UNEVEN * low;
 }
 
 /**

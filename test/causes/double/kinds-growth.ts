@@ -5,7 +5,6 @@ import { draw, hash, unit } from './random.ts';
 import { CLASSES, type Failure, fillPage, type Row } from './rows.ts';
 import { DAY, type Kind, MINUTE, type Part, type Setting, type Story } from './setting.ts';
 import { ORIGIN_FAILURES, senderOf } from './streams.ts';
-import type { Stream } from './traffic.ts';
 import type { Named } from './truth.ts';
 import type { Zone } from './zone.ts';
 
@@ -217,6 +216,16 @@ function rarePage(s: Setting): Story {
 
 const HALF_HOUR = 1800;
 
+/** The same at some seconds alone. */
+const within = (part: Part, isOn: (second: number) => boolean): Part => ({
+  ...part,
+  streams: part.streams.map((stream) => ({
+    ...stream,
+    count: (second) => (isOn(second) ? stream.count(second) : 0),
+    mean: (second) => (isOn(second) ? stream.mean(second) : 0),
+  })),
+});
+
 /** An origin fails a little for days, beside a job that runs for a minute each half hour and is two thirds of its requests. */
 function besideJob(s: Setting): Story {
   const from = s.ago(20 * 60, 50 * 60);
@@ -231,10 +240,24 @@ function besideJob(s: Setting): Story {
     row.status = 200;
   };
   const job = askedBy(s, zone, { id: 74, from: 0, to: null, share: 0.66, of: wish, fill });
-  const [stream] = job.streams as [Stream];
-  const count = (second: number) => (second % HALF_HOUR < 60 ? stream.count(second) : 0);
-  const mean = (second: number) => (second % HALF_HOUR < 60 ? stream.mean(second) : 0);
-  return { zone, parts: [failing, { ...job, cause: null, streams: [{ ...stream, count, mean }] }] };
+  return { zone, parts: [failing, alwaysThere(within(job, (second) => second % HALF_HOUR < 60))] };
+}
+
+/** Devices report on the minute, and their app sends them commands half a minute later, as always. */
+function minutely(s: Setting): Story {
+  const zone = s.zone({ rate: [4, 12], wholeAddresses: true });
+  const parts = [
+    { id: 80, path: '/t/v1/report', from: 0, to: 7, ua: 'acorn-hub/2.1.0 (A1)' },
+    { id: 81, path: '/t/v1/commands', from: 30, to: 34, ua: 'AcornHome/5.1 (Android 15)' },
+  ].map(({ id, path, from, to, ua }) => {
+    const fill = (row: Row) => {
+      hit(row, path, 400);
+      row.cache = 'BYPASS';
+    };
+    const part = askedBy(s, zone, { id, from: 0, to: null, share: 0.8, of: { ua }, fill });
+    return alwaysThere(within(part, (second) => second % 60 >= from && second % 60 < to));
+  });
+  return { zone, parts };
 }
 
 export const GROWTH_KINDS: Readonly<Record<string, Kind>> = {
@@ -249,5 +272,6 @@ export const GROWTH_KINDS: Readonly<Record<string, Kind>> = {
   calmRarePage: { window: 'any', tell: rarePage },
   calmOpened: { window: 'any', tell: opened },
   calmRelease: { window: 'any', tell: released },
+  calmMinutely: { window: 'any', tell: minutely },
   failsBesideJob: { window: 'days', tell: besideJob },
 };

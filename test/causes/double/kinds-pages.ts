@@ -2,10 +2,11 @@ import type { Visits } from './catalogue.ts';
 import { greedy, refusedCountry, scraper, sent } from './kinds-clients.ts';
 import { onePath } from './kinds-origin.ts';
 import { broughtBy, onFocus, turnPart } from './parts.ts';
-import { drawerOf } from './random.ts';
+import { drawerOf, unit } from './random.ts';
 import { CLASSES, fillClient, type Row } from './rows.ts';
 import type { Kind, Setting, Story } from './setting.ts';
 import { senderOf } from './streams.ts';
+import type { Named } from './truth.ts';
 import { inViews } from './views.ts';
 
 const PAGES: Visits = { images: [5, 12] };
@@ -71,6 +72,21 @@ const calmWith = (visits: Visits): Kind => ({
   tell: (s) => ({ zone: s.zone({ visits }), parts: [] }),
 });
 
+/** One of ten copies is lost, whoever asks for it, of pages that embed dozens of files. */
+function evicted(s: Setting): Story {
+  const [from, share] = [s.ago(4, 50), 0.09];
+  const zone = s.zone({
+    rate: s.rates(share / 10, from, 200),
+    hit: [0.85, 0.93],
+    visits: { images: [30, 60] },
+  });
+  const turn = (row: Row) => {
+    if (row.cache === 'HIT' && unit(row.key, 42) < 0.1) row.cache = 'MISS';
+  };
+  const names: Named[] = [{ field: 'cache', value: 'MISS' }];
+  return { zone, parts: [turnPart(s, { what: 'misses', from, to: s.end(), share, names, turn })] };
+}
+
 /** Hours of zones whose requests come as page views. */
 export const PAGE_KINDS: Readonly<Record<string, Kind>> = {
   pagesOnePath: { window: 'any', tell: (s) => onePath(s, PAGES) },
@@ -78,6 +94,7 @@ export const PAGE_KINDS: Readonly<Record<string, Kind>> = {
   pagesGreedyClient: { window: 'any', tell: sent(0.15, 0.45, greedy, PAGES) },
   pagesScraper: { window: 'any', tell: sent(0.1, 0.3, byNetwork, PAGES) },
   redirectLoop: { window: 'any', tell: redirectLoop },
+  pagesEvicted: { window: 'any', tell: evicted },
   calmPages: calmWith(PAGES),
   calmRichPages: calmWith(RICH),
 };

@@ -4,6 +4,7 @@ import { CLIENT_KINDS } from './kinds-clients.ts';
 import { GROWTH_KINDS } from './kinds-growth.ts';
 import { ORIGIN_KINDS } from './kinds-origin.ts';
 import { PAGE_KINDS } from './kinds-pages.ts';
+import { VOLUME_KINDS } from './kinds-volume.ts';
 import { DAY, type Kind, MINUTE, type Story, settingOf, zonesOf } from './setting.ts';
 import { baseStreams } from './streams.ts';
 import type { Traffic } from './traffic.ts';
@@ -17,6 +18,7 @@ const ALL: Readonly<Record<string, Kind>> = {
   ...CALM_KINDS,
   ...PAGE_KINDS,
   ...GROWTH_KINDS,
+  ...VOLUME_KINDS,
 };
 export const KINDS: readonly string[] = Object.keys(ALL);
 
@@ -31,6 +33,7 @@ export type Plan = {
 
 const HARM: Record<TruthCause['what'], number> = {
   origin: 1,
+  fewer: 1,
   rule: 0.9,
   refused: 0.8,
   notFound: 0.6,

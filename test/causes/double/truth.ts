@@ -18,7 +18,16 @@ export type Named = {
   value: string;
 };
 export type TruthCause = {
-  what: 'origin' | 'misses' | 'sender' | 'refused' | 'notFound' | 'clientErrors' | 'rule' | 'redirected';
+  what:
+    | 'fewer'
+    | 'origin'
+    | 'misses'
+    | 'sender'
+    | 'refused'
+    | 'notFound'
+    | 'clientErrors'
+    | 'rule'
+    | 'redirected';
   from: number;
   fromSlack: number;
   to: number | null;

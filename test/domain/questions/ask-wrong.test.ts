@@ -235,11 +235,59 @@ test('the change that brought it about is in the first sentence, with what it wa
   );
 });
 
-test('requests that do not come are told, beside the same time of other days', () => {
+test('requests that do not come are told to the minute, beside the same time of other days', () => {
   const begin = NOON - 9 * MINUTE;
-  const { headline } = told({ rows: (at, n) => (at >= begin && n % 19 !== 0 ? null : {}) });
-  assert.match(headline, /^shop: 5\.\d% of the usual requests come since 11:(?:4\d|50)-11:5\d/);
-  assert.match(told({ rows: (at, n) => (at >= begin && n % 3 === 1 ? null : {}) }).headline, /: calm: /);
+  const from = (rows: (n: number) => boolean) =>
+    told({ rows: (at, n) => (at >= begin && !rows(n) ? null : {}) }).headline;
+  assert.match(
+    from((n) => n % 19 === 0),
+    /^shop: 5\.\d% of the usual requests come since 11:5[01]$/,
+  );
+  assert.match(
+    from((n) => n % 5 < 2),
+    /^shop: 40\.\d% of the usual requests come since 11:5[01]$/,
+  );
+  assert.match(
+    from(() => false),
+    /^shop: no requests come since 11:5[01]$/,
+  );
+  assert.match(
+    from((n) => n % 3 !== 1),
+    /: calm: .*, 66\.\d% of the usual requests, nothing stands out/,
+  );
+});
+
+test('requests that came less for some minutes, by three quarters, are told with their end', () => {
+  const [from, to] = [NOON - 11 * MINUTE, NOON - 5 * MINUTE];
+  const { headline } = told({ rows: (at, n) => (at >= from && at < to && n % 10 !== 0 ? null : {}) });
+  assert.match(headline, /^shop: 10\.\d% of the usual requests came from 11:(?:48|49) to 11:5[45]/);
+});
+
+test('half of the usual all day is a quiet day', () => {
+  const { headline } = told({ rows: (at, n) => (at >= NOON - 10 * HOUR && n % 2 === 0 ? null : {}) });
+  assert.match(headline, /: calm: .*, 50\.\d% of the usual requests, nothing stands out/);
+});
+
+test('a bad level of less than a cause says what most of its errors have', () => {
+  const { headline } = told({
+    rows: (_, n) => {
+      if (n % 25 === 0)
+        return { path: '/api/pay', cacheStatus: 'BYPASS', statusCode: n % 75 === 0 ? 500 : 200 };
+      return n % 1000 === 1 ? { statusCode: 504 } : {};
+    },
+  });
+  assert.match(
+    headline,
+    /5xx 1\.\d%.*no good level, and no single cause of 2\.0% or more; 9\d\.\d% of \d+ errors with page:\/api\/pay$/,
+  );
+});
+
+test('a page that was always in the cache and is no more is told beside a calm hour', () => {
+  const front = (isMissed: boolean) => ({ path: '/', cacheStatus: isMissed ? 'MISS' : 'HIT' });
+  const { headline } = told({
+    rows: (at, n) => (n % 40 === 0 ? front(at >= NOON - 12 * MINUTE && n % 400 !== 0) : {}),
+  });
+  assert.match(headline, /: calm: .*; but \d\d\.\d% of \d+ requests for shape:\/ fetched from the origin$/);
 });
 
 test('stray errors of an origin are a note, and no cause', () => {

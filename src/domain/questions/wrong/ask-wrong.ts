@@ -1,8 +1,9 @@
 import { count, counted, duration, HOUR, joined, percent } from '../../../text/units.ts';
-import { type FailingPages, failingPages } from '../../deviation/failing-pages.ts';
+import { failingMost, failingPages } from '../../deviation/failing-pages.ts';
 import { answeredLevel, type Level } from '../../deviation/sampled-rows.ts';
 import { quietTime } from '../../deviation/stretch.ts';
 import { timeRead } from '../../deviation/usual.ts';
+import { unusualVolume } from '../../deviation/volume.ts';
 import type { Side } from '../../differing.ts';
 import type { AnswerTable } from '../../inquiry/answer-table.ts';
 import {
@@ -36,7 +37,15 @@ import {
   evidenceSection,
   notesSection,
 } from './cause-table.ts';
-import { causeSentence, clientErrorShare, failingWords, isBadLevel, levelWords } from './cause-words.ts';
+import {
+  causeSentence,
+  clientErrorShare,
+  failingMostWords,
+  failingWords,
+  isBadLevel,
+  levelWords,
+  volumeWords,
+} from './cause-words.ts';
 import { raisedRules } from './raised-rules.ts';
 import {
   dayBefore,
@@ -127,9 +136,7 @@ export function wrong(o: Brief): Made {
       !asked.includes(statistics.needs[0] as Need)
     )
       return statistics.needs;
-    const seen = causes.flatMap(({ deviation, until }) =>
-      deviation === null ? [] : { ...deviation, until },
-    );
+    const seen = causes.flatMap(({ deviation }) => deviation ?? []);
     // What comes by the day is told by its own minutes of the day before alone.
     for (const deviation of seen) {
       const next = dayBefore(population, deviation, edge);
@@ -139,13 +146,15 @@ export function wrong(o: Brief): Made {
       const unseen = unseenOf(parts, stretch.begin.before, range.from);
       if (unseen.length > 0) return sampled.chosen(unseen);
     }
-    for (const { stretch, pause, until } of seen) {
-      for (const bound of [stretch.begin, until]) {
+    for (const { deviation, fall, until } of causes) {
+      const begin = deviation?.stretch.begin ?? fall?.since ?? null;
+      for (const bound of [begin, until]) {
         const next =
           bound === null || bound.after === null ? [] : narrowing(parts, bound.after, bound.before);
         if (next.length > 0) return sampled.chosen(next);
       }
-      const quiet = pause === null ? [] : unread(parts, quietTime(stretch.begin, pause));
+      const pause = deviation?.pause ?? null;
+      const quiet = begin === null || pause === null ? [] : unread(parts, quietTime(begin, pause));
       const next = quiet.find(isLongEnough);
       if (next) return sampled.chosen([next]);
     }
@@ -213,11 +222,10 @@ function wrongTable({ causes, recurring }: CausesFound, heard: Heard, o: Told): 
   const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
   const isDoubtful = clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered;
   const isTold = causes.length === 0 && !isBad && isRead && heard.hasLog && level.rows >= LEAST_ROWS;
-  const failing =
-    (isBad || isTold) && !heard.isFiltered ? failingPages(heard.sampled, heard.population) : null;
+  const beside = (isBad || isTold) && !heard.isFiltered ? besideWords(heard, isBad) : '';
   const isCalm = isTold && !isDoubtful;
   return {
-    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful, failing })}`,
+    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful, beside })}`,
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
     findings: causes.map((cause, at) => causeFinding(cause, at + 1, o)),
     sections: [
@@ -245,14 +253,23 @@ type Judged = {
   isBad: boolean;
   isTold: boolean;
   isDoubtful: boolean;
-  failing: FailingPages | null;
+  /** What fails though it is no cause. */
+  beside: string;
 };
+
+/** What most errors of a bad level have, else the pages that fail though they are few. */
+function besideWords({ sampled, population }: Heard, isBad: boolean): string {
+  const most = isBad ? failingMost(sampled, population) : null;
+  if (most !== null) return `; ${failingMostWords(most)}`;
+  const pages = failingPages(sampled, population);
+  return pages === null ? '' : `; but ${failingWords(pages)}`;
+}
 
 function headlineOf(
   [first, ...others]: readonly Cause[],
   heard: Heard,
   o: Told,
-  { level, isBad, isTold, isDoubtful, failing }: Judged,
+  { level, isBad, isTold, isDoubtful, beside }: Judged,
 ): string {
   const { range } = o;
   const span = duration(range.to - range.from);
@@ -262,17 +279,18 @@ function headlineOf(
       others.length > 0 ? counted(others.length, 'more cause') : '',
     ]);
   if (o.read.length === 0) return `what is wrong in ${span}?`;
-  const beside = failing === null ? '' : `; but ${failingWords(failing)}`;
   if (isBad)
     return `${levelWords(level)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more${beside}`;
   if (!heard.hasLog) return 'no CDN log is kept, and no rule of Shield acts more than usual';
   if (logsOf(o.read) === 0) return `not told: none of ${counted(logsOf(o.asked), 'sample')} was read`;
   if (level.rows < LEAST_ROWS) return `too few requests to tell: ${counted(level.rows, 'row')} in ${span}`;
   if (isTold) {
+    const volume = heard.isFiltered ? '' : volumeWords(unusualVolume(heard.population, range));
+    const levels = joined([levelWords(level), volume], ', ');
     const of = `nothing stands out from the usual in ${counted(level.rows, 'row')} of ${span}`;
     return isDoubtful
-      ? `${levelWords(level)} as far back as was read: ${of}, but that is no good level`
-      : `calm: ${levelWords(level)}, ${of}${beside}`;
+      ? `${levels} as far back as was read: ${of}, but that is no good level`
+      : `calm: ${levels}, ${of}${beside}`;
   }
   return `nothing stands out so far: ${count(o.read.length)} of ${counted(o.asked.length, 'request')} read`;
 }

@@ -1,7 +1,8 @@
 import { counted, dayMinute, dayOf, joined, percent } from '../../../text/units.ts';
-import type { FailingPages } from '../../deviation/failing-pages.ts';
+import type { FailingMost, FailingPages } from '../../deviation/failing-pages.ts';
 import type { AnsweredRows, Level, Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
+import type { Fall } from '../../deviation/volume.ts';
 import { changeWords } from '../../evidence/change.ts';
 import { codeWord } from '../../evidence/origin-error.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
@@ -45,7 +46,7 @@ function nameWords({ deviation, rules }: Cause, texts: RuleTexts): string {
 /** `38.0% of requests answered 502 by the origin`: what happens to how many, without when and where. */
 function effectWords(cause: Cause): string {
   const { deviation, fall, share } = cause;
-  if (fall !== null) return `${percent(fall.left)} of the usual requests come`;
+  if (fall !== null) return fallWords(fall);
   const of = `${percent(share)} of requests`;
   if (deviation === null) return `Shield acts on ${of}`;
   const { harm, usual, times, isMoreAsked } = deviation;
@@ -70,6 +71,14 @@ function effectWords(cause: Cause): string {
     default:
       return `${of} answered ${status ?? (harm === 'redirected' ? '3xx' : '4xx')}${usual === null ? '' : `, usually ${percent(usual)}`}`;
   }
+}
+
+/** Below so little is left that nothing is. */
+const NOTHING = 0.005;
+
+function fallWords({ left, until }: Fall): string {
+  const come = until === null ? 'come' : 'came';
+  return left < NOTHING ? `no requests ${come}` : `${percent(left)} of the usual requests ${come}`;
 }
 
 /** Who sends, or what makes many send. */
@@ -147,7 +156,20 @@ export function cellOf(times: Between, end: number): string {
 
 /** `65% of 17 requests for shape:/api/checkout/pay answered 500`: too few requests for a cause. */
 export function failingWords({ name, failed, rows, status }: FailingPages): string {
-  return `${percent(failed / rows)} of ${counted(rows, 'request')} for ${termWords(name)} answered ${status}`;
+  const how = status === null ? 'fetched from the origin' : `answered ${status}`;
+  return `${percent(failed / rows)} of ${counted(rows, 'request')} for ${termWords(name)} ${how}`;
+}
+
+/** `2.4 times the usual requests`; empty where about as many come as usual. */
+export function volumeWords(times: number | null): string {
+  if (times === null) return '';
+  return times >= 1
+    ? `${times.toFixed(1)} times the usual requests`
+    : `${percent(times)} of the usual requests`;
+}
+
+export function failingMostWords({ name, failed, of }: FailingMost): string {
+  return `${percent(failed / of)} of ${counted(of, 'error')} with ${termWords(name)}`;
 }
 
 /** 5xx from this share and so many rows on is no good level, though no cause. */

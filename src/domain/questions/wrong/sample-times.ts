@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../../text/units.ts';
+import { DAY, HOUR, MINUTE } from '../../../text/units.ts';
 import type { Deviation } from '../../deviation/deviations.ts';
 import type { Part, Population } from '../../deviation/sampled-rows.ts';
 import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
@@ -77,15 +77,20 @@ const INTO = 10 * 60_000;
 /** The time of what began on the day before, where that is kept and not read; none of what is a failure however usual. `edge`: Unix ms. */
 export function dayBefore(
   { parts, times }: Population,
-  { harm, stretch: { begin, last } }: Deviation,
+  { harm, pause, stretch: { begin, last } }: Deviation,
   edge: number,
 ): TimeRange[] {
-  if (begin.after === null || harm === 'trouble' || harm === 'surge') return [];
+  const isAsEver = begin.after === null && pause === null;
+  if (isAsEver || harm === 'trouble' || harm === 'surge') return [];
   const length = (times[last] as number) - begin.before;
   const day = { from: begin.before - DAY, to: begin.before - DAY + length };
-  const isRead = parts.some((part) => part.from < day.to && part.readTo > day.from);
-  if (isRead || length < SHORTEST || day.from < edge) return [];
-  return [{ from: Math.floor(day.from + Math.min(INTO, length / 2)), to: day.to }];
+  // A sample of those hours that tells what is usual may have met other seconds of the minute.
+  const isRead = (part: Part) =>
+    part.from < day.to && part.readTo > day.from && (part.isChosen || part.readTo - part.from >= length / 2);
+  if (parts.some(isRead) || length < SHORTEST || day.from < edge) return [];
+  // What comes on the minute is met in the same seconds of it.
+  const into = Math.floor(Math.min(INTO, length / 2) / MINUTE) * MINUTE;
+  return [{ from: Math.floor(day.from + into), to: day.to }];
 }
 
 /** Samples between those of the first round. */

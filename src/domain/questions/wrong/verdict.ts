@@ -3,7 +3,8 @@ import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../../deviation/harms.ts';
 import { type Population, populationOf, type SampledRows } from '../../deviation/sampled-rows.ts';
 import { type Between, quietTime } from '../../deviation/stretch.ts';
-import { type Fall, fallOf, rateOf, timeRead } from '../../deviation/usual.ts';
+import { rateOf, timeRead } from '../../deviation/usual.ts';
+import { type Fall, fallOf } from '../../deviation/volume.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import { type OriginError, pathOfError, type StatHour } from '../../evidence/origin-error.ts';
 import type { SampleReading } from '../../inquiry/sample-reading.ts';
@@ -83,8 +84,8 @@ const CHANGED_BEFORE = 15 * MINUTE;
 /** A rule that was silent for this part of the window at its end is at work no more. */
 const SILENT = 1 / 6;
 
-/** What somebody sends spoils less than an answer that is missing: most of it is what he asked for. */
-const SENT_WEIGHT = 0.25;
+/** What somebody sends spoils less than an answer that is missing, most of it is what he asked for; and who does not ask may have been refused. */
+const WEIGHTS = { sender: 0.25, fewer: 0.25 } as const;
 
 /** What a change of settings can bring about; nothing else that is wrong comes of one. */
 const BROUGHT: Partial<Record<Deviation['harm'], 'origin' | 'cache'>> = {
@@ -190,7 +191,7 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
     unread > 0 ? `${counted(unread, 'sample is', 'samples are')} unread` : '',
     isShieldRead === false ? 'Shield was not read' : '',
   ].filter((why) => why !== '');
-  const weight = harm === 'sender' ? SENT_WEIGHT : 1;
+  const weight = harm === 'sender' ? WEIGHTS.sender : 1;
   return {
     what: whatOf(harm),
     ...{ deviation, fall: null, rules, code, since, whyNotSurer },
@@ -231,9 +232,12 @@ function ofRule(rule: RaisedRule, { range, population, hasLog }: Heard): Cause {
 function ofFall({ isFiltered, population, range }: Heard): Cause[] {
   const fall = isFiltered ? null : fallOf(population, range);
   if (fall === null) return [];
-  const share = 1 - fall.left;
+  const { since, until, left } = fall;
+  const share = 1 - left;
+  const harm =
+    (WEIGHTS.fewer * share * ((until?.after ?? range.to) - since.before)) / (range.to - range.from);
   const whyNotSurer = ['nobody may have asked for more'];
-  const told = { what: 'fewer requests', since: fall.since, until: null, share, harm: share, whyNotSurer };
+  const told = { what: 'fewer requests', since, until, share, harm, whyNotSurer };
   return [{ ...UNSEEN, ...told, fall, rules: [] }];
 }
 
