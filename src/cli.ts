@@ -32,6 +32,7 @@ import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import { parseAccountWatch, parseWatch, type Watch } from './domain/watch/watch.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
+import { LIST_KINDS } from './lists/account-lists.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import { withRequestNotices } from './print/request-notices.ts';
 import { say, sayDefect } from './text/say.ts';
@@ -207,7 +208,7 @@ async function showScreen(
   trace: Trace['write'],
   saved: OpenedLogs | null,
 ): Promise<number> {
-  const { command: screen } = line;
+  const listed = LIST_KINDS.find((kind) => kind === line.command);
   const theme = themeOf(line.theme, settings);
   if (theme === null)
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
@@ -244,7 +245,7 @@ async function showScreen(
     flags: accountFlags(line, epoch),
     views: viewStore(directories.config, { clock: systemClock, shared: line.views ?? settings.views }),
     directories,
-    opening: screen === 'storage' || screen === 'keys' ? { screen, word: line.zone } : null,
+    opening: listed === undefined ? null : { screen: listed, word: line.zone },
     onAction: trace,
   });
 }

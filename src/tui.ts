@@ -20,13 +20,13 @@ import { createRunner } from './effects/run.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import { mouseReport } from './keymap/chord.ts';
 import { ownKeysOf } from './keys/own-keys.ts';
+import type { ListKind } from './lists/account-lists.ts';
 import { createStore, FIRST_STATE } from './loop/state-store.ts';
 import { subscriptions } from './loop/subscriptions.ts';
 import { update } from './loop/update.ts';
 import { createLook, type ThemeName } from './paint/theme.ts';
 import { openSaved } from './screens/log/saved.ts';
 import { NO_ZONES } from './screens/zones/zones-screen.ts';
-import { NO_STORAGE } from './state/account-model.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
 import { openList, pageAsked } from './state/list/list-screen.ts';
 import { layoutOf } from './state/list/screen-layout.ts';
@@ -82,7 +82,7 @@ export type TuiOptions = {
   views: ViewStore;
   directories: Directories;
   /** A screen of the account to open at once, and the storage zone to look for. */
-  opening: { screen: 'storage' | 'keys'; word: string | null } | null;
+  opening: { screen: ListKind; word: string | null } | null;
   journal: Journal;
   /** Without it the transport refuses every write, whatever the screen would do. */
   mayWrite: boolean;
@@ -272,7 +272,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     size,
     now,
     zones: { ...NO_ZONES, wanted: o.wanted },
-    storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
+    storage: { ...FIRST_STATE.storage, wanted: o.opening?.word ?? null },
     mayWrite: o.mayWrite,
     rowBytes: o.settings.rowBytes,
     remarks: [

@@ -4,6 +4,7 @@ import type { Result } from '../domain/failure.ts';
 import { bounded, queryText } from '../domain/handover/wire-request.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Anonymisation, Page, PullZone } from '../domain/zone.ts';
+import { ACCOUNT_LISTS, type ListItem, type ListName } from '../lists/account-lists.ts';
 import { Secret } from '../text/secret.ts';
 import type { Call } from './caller.ts';
 import { isObject } from './http/json.ts';
@@ -29,18 +30,6 @@ const LAST_PAGE = 2_147_483_647;
 const PAGE_SIZE = 1000;
 /** No account has more; without `page` the platform sends them all. */
 const MOST_ITEMS = 200_000;
-
-export function apiKeysCall(r: PageRequest): Call<Page<ApiKey>> {
-  return listCall('/apikey', r, apiKey, true);
-}
-
-export function pullZonesCall(r: PageRequest): Call<Page<PullZone>> {
-  return listCall('/pullzone', r, pullZone);
-}
-
-export function storageZonesCall(r: PageRequest): Call<Page<StorageZone>> {
-  return listCall('/storagezone', r, storageZone);
-}
 
 export function storageZoneCall(id: string): Call<StorageZone> {
   return getCall(`/storagezone/${id}`, { read: valueReader(storageZone) });
@@ -97,7 +86,8 @@ export function valueReader<T>(schema: z.ZodType<T>): (answer: Answer) => Result
 }
 
 /** A page of a list. Without `page` the platform sends a bare array, so it is always given. */
-function listCall<T>(route: string, r: PageRequest, item: z.ZodType<T>, keepsKeys = false): Call<Page<T>> {
+export function listCall<N extends ListName>(name: N, r: PageRequest): Call<Page<ListItem<N>>> {
+  const { route, item, keepsKeys = false } = LISTS[name];
   return getCall(`${route}${pageQuery(r)}`, {
     list: { most: MOST_ITEMS + 1, keepsKeys },
     read(answer) {
@@ -238,6 +228,13 @@ export const storageZone = z.lazy(() =>
     }),
   ),
 );
+
+/** Where each list is, and how its items are read. */
+const LISTS: { [N in ListName]: { route: string; item: z.ZodType<ListItem<N>>; keepsKeys?: true } } = {
+  zones: { route: '/pullzone', item: pullZone },
+  storage: { route: ACCOUNT_LISTS.storage.route, item: storageZone },
+  keys: { route: ACCOUNT_LISTS.keys.route, item: apiKey, keepsKeys: true },
+};
 
 /** `{Items, CurrentPage, TotalItems, HasMoreItems}` of the main API, or the bare array of a call without a page. */
 const paged = z.lazy(() =>

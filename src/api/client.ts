@@ -1,5 +1,4 @@
 import type { Credentials } from '../config/settings/credentials.ts';
-import type { ApiKey } from '../domain/api-key.ts';
 import type { ChangePage } from '../domain/evidence/change.ts';
 import type { OriginErrorDay, StatHour } from '../domain/evidence/origin-error.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
@@ -19,16 +18,10 @@ import {
   UNKNOWN_SERVER_TIME,
 } from '../domain/tail/server-time.ts';
 import { CLOCK_DOUBT } from '../domain/tail/tail-pace.ts';
-import type { Page, PullZone } from '../domain/zone.ts';
+import type { Page } from '../domain/zone.ts';
+import type { ListItem, ListName } from '../lists/account-lists.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
-import {
-  apiKeysCall,
-  type PageRequest,
-  pullZonesCall,
-  storageZoneCall,
-  storageZonesCall,
-  updateStorageZoneCall,
-} from './account-calls.ts';
+import { listCall, type PageRequest, storageZoneCall, updateStorageZoneCall } from './account-calls.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { changesCall, originErrorsCall, type StatisticsRequest, statisticsCall } from './evidence-calls.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './http/connections.ts';
@@ -62,7 +55,7 @@ type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 
 /** No function throws because of a server or a network. Identical calls share one read-only value. */
 export type Client = StoredLogClient & {
-  pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
+  list<N extends ListName>(name: N, r: PageRequest, c?: CallOptions): Promise<Result<Page<ListItem<N>>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
   /** The id of its Shield zone; null = the pull zone has none. */
   shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<string | null>>;
@@ -75,8 +68,6 @@ export type Client = StoredLogClient & {
     token: string | null,
     c?: CallOptions,
   ): Promise<Result<ShieldDayPage>>;
-  apiKeys(r: PageRequest, c?: CallOptions): Promise<Result<Page<ApiKey>>>;
-  storageZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<StorageZone>>>;
   storageZone(id: string, c?: CallOptions): Promise<Result<StorageZone>>;
   /** Waits until `count` requests to the main host may follow each other at once. */
   takeTurns(count: number, signal: AbortSignal): Promise<Result<readonly Permit[]>>;
@@ -219,9 +210,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   }
 
   return {
-    pullZones: (r, c) => run(pullZonesCall(r), c),
-    apiKeys: (r, c) => run(apiKeysCall(r), c),
-    storageZones: (r, c) => run(storageZonesCall(r), c),
+    list: (name, r, c) => run(listCall(name, r), c),
     storageZone: (id, c) => about(id, storageZoneCall, c),
     async takeTurns(count, signal) {
       try {

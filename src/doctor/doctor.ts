@@ -145,7 +145,7 @@ async function serverFindings(o: ServerOptions): Promise<DoctorFinding[]> {
   });
   try {
     const once = { retries: 0 };
-    const zones = await client.pullZones({ page: 1, perPage: LEAST_PAGE }, once);
+    const zones = await client.list('zones', { page: 1, perPage: LEAST_PAGE }, once);
     const zone = zones.ok ? zones.value.items[0]?.id : undefined;
     const to = Math.floor(o.clock.now());
     const logs =

@@ -3,7 +3,7 @@ import type { Failure, Result } from '../domain/failure.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import type { Journal, OpenIntent } from '../domain/storage/storage-change.ts';
 import { ITEMS_PER_PAGE, type Page } from '../domain/zone.ts';
-import type { ListItem, ListName } from '../state/account-model.ts';
+import type { ListItem, ListName } from '../lists/account-lists.ts';
 import type { Action, Message, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { carryOut, settleIntent } from './storage-write.ts';
@@ -14,14 +14,6 @@ type RequestWant = Extract<
     kind: `shield${'Zone' | 'Search' | 'Day' | 'Rules'}` | `storage${string}` | 'list' | 'keyReveal';
   }
 >;
-
-/** How a page of each list is read. */
-type Read<T> = (client: Client, ...how: Parameters<Client['apiKeys']>) => Promise<Result<Page<T>>>;
-const PAGES: { [N in ListName]: Read<ListItem<N>> } = {
-  zones: (client, ...how) => client.pullZones(...how),
-  storage: (client, ...how) => client.storageZones(...how),
-  keys: (client, ...how) => client.apiKeys(...how),
-};
 
 /** The actions that report a failure to these screens. */
 type Failed = 'shieldFailed' | 'storageZoneFailed';
@@ -94,7 +86,7 @@ export function startRequest(
       }
       case 'list': {
         const { list, page } = want;
-        const ask = () => PAGES[list](client, { page, perPage: ITEMS_PER_PAGE }, user);
+        const ask = () => client.list(list, { page, perPage: ITEMS_PER_PAGE }, user);
         const found = (of: Page<ListItem<ListName>>) =>
           ({ type: 'listArrived', list, request, page: of }) as Message<'listArrived'>;
         return told(ask, found, (failure) => ({ type: 'listFailed', list, request, failure }));

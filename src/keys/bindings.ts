@@ -1,3 +1,4 @@
+import { ACCOUNT_LISTS, eachOpener } from '../lists/account-lists.ts';
 import {
   ACCOUNT_VIEWS,
   ASKED,
@@ -456,8 +457,10 @@ export const BINDINGS = {
       takes: 'eitherOfZone',
       does: 'another zone in the screen on show: its Shield explorer in the explorer, else its logs',
     },
-    storageScreen: { word: 'storage', takes: 'storageZone', does: 'the storage zones of the account' },
-    keysScreen: { word: 'keys', does: 'the API keys of the account' },
+    ...eachOpener((kind): Row => {
+      const { called, takes } = ACCOUNT_LISTS[kind];
+      return { word: kind, ...(takes && { takes }), does: `the ${called} of the account` };
+    }),
     pause: {
       keys: ['Space'],
       where: ['log', ...SHIELD_LISTS, ...PICKER_PLACES, 'queryForm', 'storageEdit'],

@@ -1,3 +1,5 @@
+import { ACCOUNT_LISTS, eachList } from '../lists/account-lists.ts';
+
 /** Keys shared by some views: the `Screen` of each view that names one here handles it. */
 type Taken =
   /** Enter; `/`; `n` and `N`; `[` and `]`; `s` and `S`; Ctrl-r. */
@@ -36,11 +38,14 @@ const VIEW_PLACES = {
   },
   shieldEvent: { title: 'the Shield event', takes: ['find', 'next', 'history', 'copy', 'export', 'plain'] },
   answer: { title: 'an answer', takes: ['open', 'refresh', 'copy', 'export'] },
-  storage: { title: 'the storage zones', takes: ['open', 'refresh', 'copy', 'export'] },
+  ...eachList((kind): ViewPlace => {
+    const { called, opens } = ACCOUNT_LISTS[kind];
+    const takes: Taken[] = ['refresh', 'copy', 'export'];
+    return { title: `the ${called}`, takes: opens ? ['open', ...takes] : takes };
+  }),
   storageZone: { title: 'the storage zone', takes: ['open', 'refresh', 'copy'] },
   storageEdit: { title: 'the form of a storage zone', takes: ['open'] },
   storageChange: { title: 'the change of a storage zone', takes: ['open', 'refresh'] },
-  keys: { title: 'the API keys', takes: ['open', 'refresh', 'copy', 'export'] },
 } as const satisfies Record<string, ViewPlace>;
 
 type ViewScope = keyof typeof VIEW_PLACES;

@@ -11,12 +11,12 @@ import { toLogs, toShield } from '../across/neighbours.ts';
 import { QUESTION_KEYS, questioned } from '../across/questions/question-keys.ts';
 import { brushOpened, selectionBegun, seriesChanged, timelineResized } from '../across/timeline/brush.ts';
 import { type CommandId, TOGGLES, type Toggle } from '../keys/bindings.ts';
+import { eachOpener } from '../lists/account-lists.ts';
 import { explored } from '../screens/explorer.ts';
 import { stoppedToChoose } from '../screens/log/log-commands.ts';
 import { savedRefusal } from '../screens/log/saved.ts';
 import { queryOnTop, screenOf } from '../screens/screens.ts';
 import { lookingStopped } from '../screens/zones/zones-screen.ts';
-import { LIST_KINDS } from '../state/account-model.ts';
 import { columnsOf, openList, pageAsked, sidewaysOf } from '../state/list/list-screen.ts';
 import { type Acted, asStep, type Done, type Step } from '../state/messages.ts';
 import { mouseTaken, noticed, type State, toggled } from '../state/model.ts';
@@ -52,7 +52,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   zonesScreen: (state) => unwound(state, 1),
   logsScreen: toLogs,
   shieldScreen: toShield,
-  ...Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}Screen`, (state: State) => openList(state, kind)])),
+  ...eachOpener((kind) => (state: State) => openList(state, kind)),
   timeline: brushOpened,
   selectLeft: selectionBegun,
   selectRight: selectionBegun,

@@ -1,5 +1,5 @@
 import { NO_ZONES } from '../screens/zones/zones-screen.ts';
-import { ACCOUNT_LISTS, type AccountLists, LIST_KINDS, NO_HEALTH_STATE } from '../state/account-model.ts';
+import { NO_HEALTH_STATE, NOTHING_LISTED } from '../state/account-model.ts';
 import { NOTHING_BESIDE } from '../state/beside-model.ts';
 import { NO_HANDOVER } from '../state/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
@@ -64,7 +64,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   session: null,
   shield: null,
   knowsBuckets: null,
-  ...(Object.fromEntries(LIST_KINDS.map((kind) => [kind, ACCOUNT_LISTS[kind].first])) as AccountLists),
+  ...NOTHING_LISTED,
   mayWrite: false,
   rowBytes: 512 * 1024 * 1024,
   inquiries: 0,

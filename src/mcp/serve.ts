@@ -132,15 +132,16 @@ function guestClient(
     signal: c.signal === undefined ? signal : AbortSignal.any([signal, c.signal]),
   });
   return {
-    pullZones: (r, c) => remembered(`zones ${JSON.stringify(r)}`, () => client.pullZones(r, asGuest(c))),
+    list: (name, r, c) => {
+      const ask = () => client.list(name, r, asGuest(c));
+      return name === 'zones' ? remembered(`zones ${JSON.stringify(r)}`, ask) : ask();
+    },
     shieldMapping: (c) => remembered('mapping', () => client.shieldMapping(asGuest(c))),
     shieldZoneOfPullZone: (id, c) =>
       remembered(`shield of ${id}`, () => client.shieldZoneOfPullZone(id, asGuest(c))),
     wafRules: (id, c) => remembered(`rules of ${id}`, () => client.wafRules(id, asGuest(c))),
     shieldSearch: (id, r, c) => client.shieldSearch(id, r, asGuest(c)),
     shieldDay: (id, day, token, c) => client.shieldDay(id, day, token, asGuest(c)),
-    apiKeys: (r, c) => client.apiKeys(r, asGuest(c)),
-    storageZones: (r, c) => client.storageZones(r, asGuest(c)),
     storageZone: (id, c) => client.storageZone(id, asGuest(c)),
     logs: (r, c) => client.logs(r, asGuest(c)),
     originErrors: (id, day, c) => client.originErrors(id, day, asGuest(c)),

@@ -2,7 +2,6 @@ import type { CommandLine } from '../config/command/command-line.ts';
 import { keySheet } from '../domain/handover/sheet.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/watch/watch.ts';
-import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { failed, type Printer, printSheet } from './printer.ts';
 import type { Writing } from './storage-command.ts';
 import { everyPage, printZones } from './zones-command.ts';
@@ -58,7 +57,7 @@ export async function printCommand(
 }
 
 async function printKeys(o: Printer): Promise<number> {
-  const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: ITEMS_PER_PAGE }));
+  const keys = await everyPage(o, 'keys');
   if (!keys.ok) return failed(o, keys.failure);
   return printSheet(o, keySheet(keys.value));
 }

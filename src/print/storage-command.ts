@@ -15,7 +15,6 @@ import {
   type StorageDraft,
 } from '../domain/storage/storage-edit.ts';
 import { settlementWords, VERDICTS } from '../domain/storage/storage-verdict.ts';
-import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
@@ -34,7 +33,7 @@ export async function printStorage(o: StoragePrinter, line: CommandLine): Promis
   const { writing } = o;
   if (line.edit !== null && writing === null)
     return wrongUsage(o, 'nothing can be changed here; nothing was sent');
-  const zones = await everyPage(o, (page) => o.client.storageZones({ page, perPage: ITEMS_PER_PAGE }));
+  const zones = await everyPage(o, 'storage');
   if (!zones.ok) return failed(o, zones.failure);
   if (line.zone === null) {
     await tellIntents(o, null);

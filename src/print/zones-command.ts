@@ -1,3 +1,4 @@
+import type { ReadingClient } from '../api/client.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
 import { sheetOf, zoneSheet } from '../domain/handover/sheet.ts';
@@ -5,12 +6,12 @@ import { type FoundZones, findZones, zonesOfIds } from '../domain/query/zone-sea
 import {
   ENDLESS_WORDS,
   ITEMS_PER_PAGE,
-  type Page,
   type PullZone,
   pageAfter,
   unreadWords,
   type Zones,
 } from '../domain/zone.ts';
+import type { ListItem, ListName } from '../lists/account-lists.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import {
@@ -55,17 +56,13 @@ function shown(words: string): string {
 
 /** The zones of words with commas between them, null = all; or the exit code after saying which word names none. */
 export async function zonesNamed(o: Printer, words: string | null): Promise<readonly PullZone[] | number> {
-  const zones = await allZones(o);
+  const zones = await everyPage(o, 'zones');
   const byId = !zones.ok && zones.failure.kind === 'noKey' ? zonesOfIds(words ?? '') : null;
   if (byId !== null) return byId;
   if (!zones.ok) return failed(o, zones.failure);
   if (words === null) return zones.value;
   const found = findZones(zones.value, words);
   return found.kind === 'found' ? found.zones : sayLost(o, found);
-}
-
-function allZones(o: Printer): ReturnType<typeof everyPage<PullZone>> {
-  return everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
 }
 
 function sayLost(o: Printer, lost: Exclude<FoundZones, { kind: 'found' }>): number {
@@ -93,11 +90,11 @@ export function zoneTitles(zones: readonly PullZone[]): string {
 }
 
 /** The items of all pages, or the first failure; the number of unreadable ones is said and returned. */
-export async function everyPage<T extends { id: string }>(
-  o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
-  ask: (page: number) => Promise<Result<Page<T>>>,
-): Promise<Result<T[]> & { unread?: number }> {
-  const items: T[] = [];
+export async function everyPage<N extends ListName>(
+  o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'> & { client: Pick<ReadingClient, 'list'> },
+  list: N,
+): Promise<Result<ListItem<N>[]> & { unread?: number }> {
+  const items: ListItem<N>[] = [];
   let unread = 0;
   const line = createProgressLine(
     o,
@@ -108,7 +105,7 @@ export async function everyPage<T extends { id: string }>(
   );
   try {
     for (let page = 1; ; ) {
-      const answer = await ask(page);
+      const answer = await o.client.list(list, { page, perPage: ITEMS_PER_PAGE });
       if (!answer.ok) return answer;
       const next = pageAfter(items, page, answer.value);
       for (const item of answer.value.items) items.push(item);
@@ -130,7 +127,7 @@ export async function everyPage<T extends { id: string }>(
 
 /** The Shield join is optional: without it the zones are printed, and what is unknown is left out. */
 export async function printZones(o: Printer): Promise<number> {
-  const zones = await allZones(o);
+  const zones = await everyPage(o, 'zones');
   if (!zones.ok) return failed(o, zones.failure);
   const joined = await withShieldZones(o, zones.value, 'shieldZoneId is left out');
   if (typeof joined === 'number') return joined;

@@ -1,10 +1,13 @@
 import type { CommandSource } from '../domain/handover/place.ts';
 import { bareLine } from '../domain/handover/sheet-formats.ts';
 import type { Query, Term } from '../domain/query/query.ts';
+import { eachList, type ListKind } from '../lists/account-lists.ts';
+import { listPainting } from '../paint/list-columns.ts';
 import type { Painting } from '../paint/painting.ts';
 import { NO_ASIDE } from '../paint/row.ts';
 import { aboutCommand, aboutTitle } from '../state/about.ts';
-import { pageFailed, pageRead } from '../state/list/list-screen.ts';
+import type { ListView } from '../state/account-model.ts';
+import { listScreen, pageFailed, pageRead } from '../state/list/list-screen.ts';
 import { detailedHeight, listHeight } from '../state/list/screen-layout.ts';
 import { placed, withCursorShown } from '../state/list.ts';
 import type { Done, Message } from '../state/messages.ts';
@@ -32,6 +35,11 @@ import { STORAGE_EDIT_SCREEN, STORAGE_SCREEN, STORAGE_ZONE_SCREEN } from './stor
 import { ZONES_PAINTING } from './zones/painting/zones-painting.ts';
 import { ZONES_SCREEN } from './zones/zones-screen.ts';
 
+/** A list of the account is and looks as its row in `lists` says, but for those that do more. */
+const LISTS = eachList<unknown>((kind) => ({ screen: listScreen(kind), painting: listPainting(kind) })) as {
+  [K in ListKind]: Row<ListView<K>>;
+};
+
 /** Every kind of view: what it is and does, and what it looks like. */
 const SCREENS = {
   zones: { screen: ZONES_SCREEN, painting: ZONES_PAINTING },
@@ -42,6 +50,7 @@ const SCREENS = {
   shieldRows: { screen: SHIELD_ROWS_SCREEN, painting: SHIELD_ROWS_PAINTING },
   shieldEvent: { screen: SHIELD_EVENT_SCREEN, painting: SHIELD_EVENT_PAINTING },
   answer: { screen: ANSWER_SCREEN, painting: ANSWER_PAINTING },
+  ...LISTS,
   storage: { screen: STORAGE_SCREEN, painting: STORAGE_PAINTING },
   storageZone: { screen: STORAGE_ZONE_SCREEN, painting: STORAGE_ZONE_PAINTING },
   storageEdit: { screen: STORAGE_EDIT_SCREEN, painting: STORAGE_EDIT_PAINTING },

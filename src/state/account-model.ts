@@ -1,33 +1,19 @@
-import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { HealthReading } from '../domain/health/health-plan.ts';
 import type { HealthScore } from '../domain/health/health-score.ts';
 import type { HealthFigures, ZoneHealth } from '../domain/health/zone-health.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
-import type { ChangeEnd, ChangeStep, ConfirmedChange, OpenIntent } from '../domain/storage/storage-change.ts';
+import type { ChangeEnd } from '../domain/storage/storage-change.ts';
 import type { StorageDraft, StorageField, StorageInverse } from '../domain/storage/storage-edit.ts';
 import type { PullZone } from '../domain/zone.ts';
+import {
+  ACCOUNT_LISTS,
+  eachList,
+  type HeldOf,
+  type ListItem,
+  type ListKind,
+} from '../lists/account-lists.ts';
 import { type ListPlace, type Loading, NO_LIST, type PagedList } from './list.ts';
-
-/** Storage zones and changes of them, besides what each view holds. */
-type StorageState = PagedList<StorageZone> & {
-  /** Numbers the requests about one zone. */
-  asked: number;
-  /** The zone named on the command line, until it is found. */
-  wanted: string | null;
-  /** The confirmed change under way; it goes on whatever view is on screen. */
-  job: { request: number; change: ConfirmedChange; step: ChangeStep; since: number } | null;
-  /** Recorded changes without a verdict: nobody answered, or their program ended. */
-  intents: readonly OpenIntent[];
-};
-
-export const NO_STORAGE: StorageState = {
-  ...NO_LIST,
-  asked: 0,
-  wanted: null,
-  job: null,
-  intents: [],
-};
 
 export type StorageZoneView = ListPlace & {
   kind: 'storageZone';
@@ -69,38 +55,18 @@ export type StorageEditView = ListPlace & {
 
 export type StorageViews = StorageZoneView | StorageEditView;
 
-type KeysState = PagedList<ApiKey> & {
-  /** Numbers the times that a value is shown. */
-  reveals: number;
-  /** The key whose showing is being written to the audit file; its value appears once that is done. */
-  recording: { request: number; id: string } | null;
-  /** The one key whose value is on screen, until `until`, Unix ms. */
-  revealed: { id: string; until: number } | null;
-};
-
 /** How long a value stays on screen, ms. */
 export const REVEAL_TIME = 10_000;
 
-/** The lists of the account, each a screen of this name: its state at first, and what its items are called. */
-export const ACCOUNT_LISTS = {
-  storage: { first: NO_STORAGE, called: 'storage zones' },
-  keys: {
-    first: { ...NO_LIST, reveals: 0, recording: null, revealed: null } as KeysState,
-    called: 'keys',
-  },
-};
+/** The lists of the account as far as they are read. */
+export type AccountLists = { [K in ListKind]: PagedList<ListItem<K>> & HeldOf<K> };
 
-export type ListKind = keyof typeof ACCOUNT_LISTS;
-export type AccountLists = { [K in ListKind]: (typeof ACCOUNT_LISTS)[K]['first'] };
+export const NOTHING_LISTED = eachList<unknown>((kind) => ({
+  ...NO_LIST,
+  ...ACCOUNT_LISTS[kind].holds,
+})) as AccountLists;
+
 export type ListView<K extends ListKind = ListKind> = { [L in K]: ListPlace & { kind: L } }[K];
-
-export const LIST_KINDS = Object.keys(ACCOUNT_LISTS) as ListKind[];
-
-/** The lists that come by pages; that of zones has more to it. */
-export type ListName = 'zones' | ListKind;
-export type ListItem<N extends ListName> = ({ zones: PullZone } & {
-  [K in ListKind]: AccountLists[K]['items'][number];
-})[N];
 
 /** What the picker sorts by; `list`: the platform's own order. */
 export const ZONE_SORTS = [

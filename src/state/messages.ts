@@ -28,7 +28,7 @@ import type { Steps } from '../domain/timeline/steps.ts';
 import type { Watch, WatchVerdict } from '../domain/watch/watch.ts';
 import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import type { ListItem, ListName } from './account-model.ts';
+import type { ListItem, ListName } from '../lists/account-lists.ts';
 import type { ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Remark, State } from './model.ts';
 

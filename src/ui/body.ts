@@ -17,8 +17,9 @@ import { type HelpLine, helpCells, helpLines } from '../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../keymap/palette.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import { PLACE_TITLES } from '../keys/places.ts';
+import type { ItemColumn } from '../lists/account-lists.ts';
 import { howLines } from '../loop/figures.ts';
-import { smallTable, type TextColumn } from '../paint/list-columns.ts';
+import { itemLines } from '../paint/list-columns.ts';
 import {
   type Area,
   filled,
@@ -273,13 +274,12 @@ const WIDE_FROM = 100;
  * The requests to the API and to a store, newest last: method, path, status, wait for the quota, time. No secret is
  * in it.
  */
-function requestsBody(state: State, { cursor, top }: ListPlace, area: Area): string[] {
+function requestsBody(state: State, place: ListPlace, area: Area): string[] {
   const { requests } = state;
   if (requests.length === 0) return [area.look.paint('dim', ' nothing was asked of the API yet')];
-  const shown = requests.slice(top, top + requestsHeight(state));
   return [
     area.look.paint('dim', fitWords(` ${totalsOf(state)}`, area.columns, area.look.glyph.cut)),
-    ...smallTable(columnsOf(state, area), shown, cursor - top, area),
+    ...itemLines(columnsOf(state, area), requests, place, requestsHeight(state), state, area),
   ];
 }
 
@@ -297,43 +297,23 @@ function totalsOf({ requests, requestTotals }: State): string {
   ].join(', ');
 }
 
-function columnsOf(state: State, { columns, look }: Strip): TextColumn<RequestEvent>[] {
+function columnsOf(state: State, { columns, look }: Strip): ItemColumn<RequestEvent, State>[] {
   const isWide = columns >= WIDE_FROM;
   const today = todayOf(state, look);
   const isDated = state.requests.some(({ at }) => timeText(at, today, look).length > TIME_CELLS);
   const time = timeCells(columns, isDated);
-  const room = columns - (time - TIME_CELLS);
-  const path = Math.max(10, room - (isWide ? 58 : 41));
-  // In the smallest windows the duration goes before the full result.
-  const status = Math.min(15, room - 30);
-  const waited: TextColumn<RequestEvent> = {
-    title: 'WAITED',
-    cells: 6,
-    align: 'right',
-    text: (event) => (event.waited > 0 ? duration(event.waited) : ''),
-  };
-  const read: TextColumn<RequestEvent> = {
-    title: 'BYTES',
-    cells: 5,
-    align: 'right',
-    text: (event) => (event.bytes === null ? '' : bytes(event.bytes)),
-  };
+  const right = { cells: 6, align: 'right' } as const;
+  const waited = ({ waited: pause }: RequestEvent) => (pause > 0 ? duration(pause) : '');
+  const read = (event: RequestEvent) => (event.bytes === null ? '' : bytes(event.bytes));
+  const took = (event: RequestEvent) =>
+    event.took === null ? '' : event.took < 1 ? '<1ms' : duration(event.took);
   return [
     { title: 'TIME', cells: time, text: ({ at }) => timeCell(at, time, today, look) },
-    {
-      title: 'ASKED',
-      cells: path,
-      text: (event) => `${event.method} ${sanitise(event.path, 'strict', path)}`,
-    },
-    { title: 'STATUS', cells: status, text: (event) => statusWords(event, state.now) },
-    ...(isWide ? [waited] : []),
-    {
-      title: 'TOOK',
-      cells: 6,
-      align: 'right',
-      text: ({ took }) => (took === null ? '' : took < 1 ? '<1ms' : duration(took)),
-    },
-    ...(isWide ? [read] : []),
+    { title: 'ASKED', cells: 10, most: Infinity, text: ({ method, path }) => `${method} ${path}` },
+    { title: 'STATUS', cells: 15, text: (event, { now }) => statusWords(event, now) },
+    ...(isWide ? [{ title: 'WAITED', ...right, text: waited }] : []),
+    { title: 'TOOK', ...right, text: took },
+    ...(isWide ? [{ title: 'BYTES', ...right, cells: 5, text: read }] : []),
   ];
 }
 

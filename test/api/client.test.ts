@@ -64,7 +64,7 @@ test('a list of which no row can be read is a failure, not an empty account', as
     await asking(
       (_request, response) => json(response, body),
       async (client) => {
-        const answer = await client.storageZones({ page: 1 });
+        const answer = await client.list('storage', { page: 1 });
         assert.equal(answer.ok ? 'ok' : answer.failure.kind, 'wrongShape');
       },
     );
@@ -79,7 +79,7 @@ test('a token opens the logging host alone and is preferred there', async () => 
       assert.ok((await client.logs(SLICE)).ok);
       assert.equal(server.requests[0]?.headers['authorization'], 'Bearer aaaa.bbbb.cccc');
       assert.equal(server.requests[0]?.headers['accesskey'], undefined);
-      const zones = await client.pullZones({ page: 1 });
+      const zones = await client.list('zones', { page: 1 });
       assert.equal(zones.ok ? '' : zones.failure.kind, 'noKey');
       assert.equal(server.requests.length, 1);
     },
@@ -218,7 +218,7 @@ test('a key that the server echoes in its rows is masked, and kept where keys ar
       assert.ok(answer.ok);
       assert.equal(answer.value.records[0]?.userAgent, 'curl -H [masked]');
       assert.equal(JSON.stringify(answer).includes('canary'), false);
-      const listed = await client.apiKeys({ page: 1 });
+      const listed = await client.list('keys', { page: 1 });
       assert.ok(listed.ok);
       assert.equal(listed.value.items[0]?.secret?.reveal(), CANARY);
       assert.equal(JSON.stringify(listed).includes('canary'), false);

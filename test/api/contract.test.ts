@@ -5,6 +5,7 @@ import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import type { Result } from '../../src/domain/failure.ts';
 import { straysIn } from '../../src/domain/strays.ts';
+import { LIST_KINDS } from '../../src/lists/account-lists.ts';
 import { ROUTES } from '../../src/simulator/http/router.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type AnswerRow, CONTRACT, type Ids, type StatusRow, type Told } from './contract.ts';
@@ -301,13 +302,18 @@ test('the table has every endpoint, and every request of the client is one of it
     allowWrites: false,
     quota: createQuota(),
   });
-  const watched = new Proxy(client, {
+  const list: Client['list'] = (name, ...how) => {
+    called.add(`list ${name}`);
+    return client.list(name, ...how);
+  };
+  const watched = new Proxy({ ...client, list } as Client, {
     get: (target, name) => {
       called.add(String(name));
       return Reflect.get(target, name);
     },
   });
-  for (const [, row] of ASKED) assert.equal((await row.ask?.(watched as Client, IDS))?.ok, false);
+  for (const [, row] of ASKED) assert.equal((await row.ask?.(watched, IDS))?.ok, false);
   await client.close();
-  assert.deepEqual([...called, ...NOT_ASKING].sort(), Object.keys(client).sort());
+  const lists = ['zones', ...LIST_KINDS].map((name) => `list ${name}`);
+  assert.deepEqual([...called, ...NOT_ASKING].sort(), [...Object.keys(client), ...lists].sort());
 });

@@ -521,7 +521,7 @@ const LOGGED = { order: 'asc', limit: 1000, filter: {} } as const;
 export const CONTRACT = {
   apiKeys: {
     endpoint: 'apiKeys',
-    ask: (client) => client.apiKeys({ page: 1 }),
+    ask: (client) => client.list('keys', { page: 1 }),
     told: pageTold,
     rowsAt: ['Items'],
     statuses: [
@@ -533,7 +533,7 @@ export const CONTRACT = {
   },
   storageZones: {
     endpoint: 'storageZones',
-    ask: (client) => client.storageZones({ page: 1 }),
+    ask: (client) => client.list('storage', { page: 1 }),
     told: pageTold,
     rowsAt: ['Items'],
     statuses: [
@@ -545,7 +545,7 @@ export const CONTRACT = {
   },
   bareStorageZones: {
     endpoint: 'storageZones',
-    ask: (client) => client.storageZones({ page: 1 }),
+    ask: (client) => client.list('storage', { page: 1 }),
     told: pageTold,
     rowsAt: [],
     statuses: [
@@ -603,7 +603,7 @@ export const CONTRACT = {
   },
   pullZones: {
     endpoint: 'pullZones',
-    ask: (client) => client.pullZones({ page: 1 }),
+    ask: (client) => client.list('zones', { page: 1 }),
     told: pageTold,
     rowsAt: ['Items'],
     statuses: [
@@ -615,7 +615,7 @@ export const CONTRACT = {
   },
   barePullZones: {
     endpoint: 'pullZones',
-    ask: (client) => client.pullZones({ page: 1 }),
+    ask: (client) => client.list('zones', { page: 1 }),
     told: pageTold,
     rowsAt: [],
     statuses: [

@@ -86,8 +86,8 @@ test('a list of Shield events or zones that nobody asked for is refused by a sen
     await clientOf(`{"rows":${list}}`).shieldSearch('1', search),
     await clientOf(`{"groups":${list}}`).shieldSearch('1', search),
     await clientOf(`{"logs":${list}}`).shieldDay('1', '2026-08-01', null),
-    await clientOf(list).pullZones({ page: 1 }),
-    await clientOf(`{"Items":${list},"HasMoreItems":false}`).storageZones({ page: 1 }),
+    await clientOf(list).list('zones', { page: 1 }),
+    await clientOf(`{"Items":${list},"HasMoreItems":false}`).list('storage', { page: 1 }),
   ];
   for (const answer of answers) assert.equal(answer.ok ? 'ok' : answer.failure.kind, 'tooLarge');
 });

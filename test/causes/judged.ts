@@ -30,7 +30,7 @@ export async function judged(scene: Scene, question: 'wrong' | 'incidents' = 'wr
   const { now } = scene;
   const asked = question === 'wrong' ? scene.asked : { from: scene.asked.to - LONG, to: scene.asked.to };
   const client = clientOf(scene);
-  const listed = await client.pullZones({ page: 1 });
+  const listed = await client.list('zones', { page: 1 });
   const zone = listed.ok ? listed.value.items.find(({ id }) => id === String(scene.zone.id)) : undefined;
   if (zone === undefined) throw new Error(`the double lists no zone ${scene.zone.id}`);
   const shield = await client.shieldZoneOfPullZone(zone.id);

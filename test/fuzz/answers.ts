@@ -41,9 +41,9 @@ const STATUSES = [
 
 /** One call for each answer that the program reads. */
 const CALLS = {
-  pullZones: (c) => c.pullZones({ page: 1, perPage: 50 }),
-  apiKeys: (c) => c.apiKeys({ page: 1, perPage: 50 }),
-  storageZones: (c) => c.storageZones({ page: 1, perPage: 50 }),
+  pullZones: (c) => c.list('zones', { page: 1, perPage: 50 }),
+  apiKeys: (c) => c.list('keys', { page: 1, perPage: 50 }),
+  storageZones: (c) => c.list('storage', { page: 1, perPage: 50 }),
   storageZone: (c) => c.storageZone('605220'),
   shieldMapping: (c) => c.shieldMapping(),
   shieldZoneOfPullZone: (c, ids) => c.shieldZoneOfPullZone(ids.pullZone),

@@ -57,7 +57,7 @@ export function follow(
     said += data;
   });
   const client = {
-    pullZones: async () => ({
+    list: async () => ({
       ok: true,
       value: { items: zones, page: 1, total: zones.length, hasMore: false },
     }),

@@ -61,7 +61,7 @@ test('the name of a zone without Shield acts on nothing', async () => {
       clock: new VirtualClock(),
       onEnd() {},
       client: {
-        pullZones: async () => ({
+        list: async () => ({
           ok: true,
           value: { items: [{ id: '7', name, hostnames: [] }], page: 1, total: 1, hasMore: false },
         }),

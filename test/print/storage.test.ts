@@ -36,7 +36,7 @@ async function changed(zone: StorageZone, words: readonly string[]): Promise<str
   let err = '';
   let now = zone;
   const client = {
-    storageZones: async () => ({ ok: true, value: { items: [zone], page: 1, total: 1, hasMore: false } }),
+    list: async () => ({ ok: true, value: { items: [zone], page: 1, total: 1, hasMore: false } }),
     takeTurns: async (count: number) => ({
       ok: true,
       value: Array.from({ length: count }, () => ({ release() {} })),
@@ -99,7 +99,7 @@ test('an account without storage zones has the head of their table', async () =>
   const printer = {
     format: 'csv',
     client: {
-      storageZones: async () => ({ ok: true, value: { items: [], page: 1, total: 0, hasMore: false } }),
+      list: async () => ({ ok: true, value: { items: [], page: 1, total: 0, hasMore: false } }),
     },
     writing: null,
     clock: new VirtualClock(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createClient } from '../../src/api/client.ts';
+import { createClient, type ReadingClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import { everyPage, printZones } from '../../src/print/zones-command.ts';
 import { Secret } from '../../src/text/secret.ts';
@@ -54,33 +54,26 @@ test('zones are printed whole where only their join to Shield fails, which is to
   assert.equal(linesOfText(out).length, count + 1);
 });
 
-/** A standard error that somebody watches, in time that passes when it is told to. */
-function watchedError() {
-  let text = '';
-  const clock = new VirtualClock();
-  const stderr = textTaker((part) => {
-    text += part;
-  });
-  return { o: { stderr, isWatched: true, clock, onEnd() {} }, clock, text: () => text };
+/** A list read in pages, before a standard error that somebody watches. */
+function pagesRead(of: (page: number) => object) {
+  const list = async (_: string, { page }: { page: number }) => ({ ok: true, value: of(page) });
+  const client = { list } as unknown as Pick<ReadingClient, 'list'>;
+  const stderr = textTaker(() => {});
+  return everyPage({ client, stderr, isWatched: true, clock: new VirtualClock(), onEnd() {} }, 'keys');
 }
 
 test('a list of 200,000 that comes as one page is read whole', async () => {
-  const { o } = watchedError();
   const items = Array.from({ length: 200_000 }, (_, at) => item(at));
-  const list = await everyPage(o, async (page) => ({
-    ok: true,
-    value: { items, page, total: items.length, hasMore: false },
-  }));
+  const list = await pagesRead((page) => ({ items, page, total: items.length, hasMore: false }));
   assert.ok(list.ok && list.value.length === items.length);
 });
 
 test('a list that repeats itself, or brings others for ever, ends with a failure', async () => {
-  const { o } = watchedError();
   let asked = 0;
   const endless = (id: (page: number) => number) =>
-    everyPage(o, async (page) => {
+    pagesRead((page) => {
       asked += 1;
-      return { ok: true, value: { items: [item(id(page))], page: 1, total: 1, hasMore: true } };
+      return { items: [item(id(page))], page: 1, total: 1, hasMore: true };
     });
   const repeated = await endless(() => 7);
   assert.ok(!repeated.ok);

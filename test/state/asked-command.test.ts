@@ -67,7 +67,7 @@ async function sentBy(line: string, now = NOON): Promise<string[]> {
   assert.ok(query.ok, line);
   const sent: string[] = [];
   const client = {
-    pullZones: async () => ({ ok: true, value: { items: [SHOP], page: 1, total: 1, hasMore: false } }),
+    list: async () => ({ ok: true, value: { items: [SHOP], page: 1, total: 1, hasMore: false } }),
     shieldZoneOfPullZone: async () => ({ ok: true, value: '9' }),
     serverTime: () => ({ dates: [], rows: null, wall: null }),
     async logs({ pullZoneId, from, to, order, limit, filter }: Parameters<Client['logs']>[0]) {

@@ -55,7 +55,7 @@ test('a storage zone has its page, and what has none says so', () => {
   const listed = pressing(listedState([]), '<:storage>').state;
   const state: State = { ...listed, storage: { ...listed.storage, items: zones } };
   assert.deepEqual(panelOf(state).copied, ['https://dash.bunny.net/storage/7/file-manager']);
-  assert.match(panelOf(pressing(state, '<:keys>').state).text, /no page of these keys/);
+  assert.match(panelOf(pressing(state, '<:keys>').state).text, /no page of these API keys/);
 });
 
 test('no text that the platform sends leaves its place in an address', () => {

@@ -1,4 +1,4 @@
-import { LIST_KINDS, type ListItem, type ListKind } from '../../src/state/account-model.ts';
+import { LIST_KINDS, type ListItem, type ListKind } from '../../src/lists/account-lists.ts';
 import type { State } from '../../src/state/model.ts';
 import { Secret } from '../../src/text/secret.ts';
 import type { Scene, Told } from './scenes.ts';

@@ -14,6 +14,7 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { parseWatch } from '../../src/domain/watch/watch.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import type { SavedInput } from '../../src/effects/saved/saved-input.ts';
+import { LIST_KINDS } from '../../src/lists/account-lists.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { runTui, type TuiOptions } from '../../src/tui.ts';
 import { FakeStdout } from '../terminal/fakes.ts';
@@ -281,7 +282,7 @@ function optionsOf(
   const theme = themeOf(line.theme, settings.value);
   if (theme === null) throw new Error(`there is no theme ${line.theme}`);
   const directories = directoriesOf(env, home, { demo: false });
-  const isAccount = line.command === 'storage' || line.command === 'keys';
+  const listed = LIST_KINDS.find((kind) => kind === line.command);
   return {
     platform,
     tui: {
@@ -307,7 +308,7 @@ function optionsOf(
       flags: accountFlags(line, now),
       views: viewStore(directories.config, { clock: platform.clock, shared: line.views }),
       directories,
-      opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,
+      opening: listed === undefined ? null : { screen: listed, word: line.zone },
       journal: openJournal({ directory: directories.state, host: hostOf(settings.value) }),
       mayWrite: line.write,
       onAction: () => {},

@@ -1,19 +1,13 @@
 import type { ApiKey } from '../../domain/api-key.ts';
-import { keyRow } from '../../domain/handover/shapes.ts';
-import { keySheet, lineOf } from '../../domain/handover/sheet.ts';
 import type { Recorded } from '../../domain/storage/storage-change.ts';
 import { type ListView, REVEAL_TIME } from '../../state/account-model.ts';
-import { pagedScreen, readingEnded } from '../../state/list/list-screen.ts';
+import { listScreen, readingEnded } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import { noticed, reported, type State } from '../../state/model.ts';
 import type { Screen } from '../../state/screen.ts';
 import { topOf } from '../../state/view-stack.ts';
 
-const KEYS_LIST = pagedScreen('keys', {
-  line: (key) => lineOf(key, keyRow, keyRow),
-  // A value is shown for ten seconds, and never copied from here.
-  cell: ({ id }) => id,
-  sheet: keySheet,
+const KEYS = listScreen('keys', {
   commands: {
     revealKey: (state, { cursor }) => {
       const key = state.keys.items[cursor];
@@ -67,15 +61,14 @@ function hidden(state: State): State {
 }
 
 export const KEYS_SCREEN: Screen<ListView<'keys'>> = {
-  ...KEYS_LIST,
+  ...KEYS,
   asks: keysAsk,
-  command: () => ({ screen: 'keys' }),
   request: () => 'the API answers that with the keys themselves; edgescope keys prints fingerprints',
 };
 
 function keysAsk(state: State): Subscription[] {
   const { keys, now } = state;
-  const asking = KEYS_LIST.asks(state);
+  const asking = KEYS.asks(state);
   const { recording, revealed } = keys;
   const fingerprint = keys.items.find((key) => key.id === recording?.id)?.secret?.fingerprint;
   if (recording && fingerprint !== undefined) {

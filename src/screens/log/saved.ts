@@ -8,7 +8,7 @@ import {
 import { movedSaved, savedRange } from '../../domain/logs/saved-window.ts';
 import type { Query, TimeWindow, WindowMove } from '../../domain/query/query.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { ACCOUNT_LISTS, LIST_KINDS } from '../../state/account-model.ts';
+import { ACCOUNT_LISTS, eachOpener } from '../../lists/account-lists.ts';
 import type { SavedSource } from '../../state/log-source.ts';
 import { type LogSession, type LogView, noticed, remarked, type State } from '../../state/model.ts';
 import {
@@ -37,7 +37,7 @@ const noneToList = (called: string) =>
 const REFUSALS: Partial<Record<CommandId, string>> = {
   zonesScreen: noneToList('zones'),
   shieldScreen: 'saved logs: Shield events are not in them, and no account is connected',
-  ...Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}Screen`, noneToList(ACCOUNT_LISTS[kind].called)])),
+  ...eachOpener((kind) => noneToList(ACCOUNT_LISTS[kind].called)),
   refresh: 'saved logs are read once; -f follows a file that grows',
 };
 

@@ -3,9 +3,8 @@ import { storageObject, storageRow } from '../../domain/handover/storage-shapes.
 import { idSegment } from '../../domain/handover/wire-request.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
-import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import type { ListView, StorageEditView, StorageZoneView } from '../../state/account-model.ts';
-import { listCell, pagedScreen, plainLine } from '../../state/list/list-screen.ts';
+import { listCell, listScreen, plainLine } from '../../state/list/list-screen.ts';
 import type { Subscription } from '../../state/messages.ts';
 import type { State } from '../../state/model.ts';
 import type { Screen, Shown } from '../../state/screen.ts';
@@ -16,19 +15,9 @@ import { STORAGE_COMMANDS, storageArrived, storageZoneCommanded } from './storag
 type OneZone = StorageZoneView | StorageEditView;
 
 export const STORAGE_SCREEN: Screen<ListView<'storage'>> = {
-  ...pagedScreen('storage', {
-    line: zoneLine,
-    cell: ({ name }) => name,
-    sheet: storageSheet,
-    commands: STORAGE_COMMANDS,
-  }),
+  ...listScreen('storage', { sheet: storageSheet, commands: STORAGE_COMMANDS }),
   arrived: storageArrived,
   panel: ({ storage }, { cursor }) => panelOf(storage.items[cursor]),
-  command: () => ({ screen: 'storage', storageZone: null }),
-  request: ({ handover: { urls } }) => ({
-    request: { method: 'GET', url: `${urls.base}/storagezone?page=1&perPage=${ITEMS_PER_PAGE}` },
-    remark: '',
-  }),
 };
 
 const OF_ZONE = {

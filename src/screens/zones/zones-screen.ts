@@ -10,7 +10,7 @@ import {
   zonesCalled,
   zonesOfIds,
 } from '../../domain/query/zone-search.ts';
-import { canBeRead, ITEMS_PER_PAGE, type PullZone, type Zones } from '../../domain/zone.ts';
+import { canBeRead, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import {
   listCell,
@@ -18,6 +18,7 @@ import {
   pageAsked,
   pageFailed,
   pageRead,
+  pageRequest,
   plainLine,
   readingEnded,
 } from '../../state/list/list-screen.ts';
@@ -76,10 +77,7 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
     return { subject: 'logs', zones: [zone], query: EMPTY_QUERY, isListed: true };
   },
   command: (state) => ({ screen: hasFigures(state) ? 'health' : 'zones' }),
-  request: ({ handover: { urls } }) => ({
-    request: { method: 'GET', url: `${urls.base}/pullzone?page=1&perPage=${ITEMS_PER_PAGE}` },
-    remark: '',
-  }),
+  request: pageRequest('/pullzone'),
   sheet: zonesSheet,
   under: zoneUnder,
   cell: ({ zones }, view) => listCell(zones.shown[view.cursor]?.name),

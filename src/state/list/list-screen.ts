@@ -1,66 +1,76 @@
-import type { Sheet, SheetLine } from '../../domain/handover/sheet.ts';
-import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
+import { type Sheet, type SheetLine, sheetOf } from '../../domain/handover/sheet.ts';
+import { ENDLESS_WORDS, ITEMS_PER_PAGE, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
+import { ACCOUNT_LISTS, type ListItem, type ListKind, type ListName } from '../../lists/account-lists.ts';
 import { count } from '../../text/units.ts';
-import {
-  ACCOUNT_LISTS,
-  type ListItem,
-  type ListKind,
-  type ListName,
-  type ListView,
-} from '../account-model.ts';
+import type { AccountLists, ListView } from '../account-model.ts';
 import { clamp, type ListPlace, type PagedList, placed, type Sideways } from '../list.ts';
 import type { Message, Subscription } from '../messages.ts';
 import { noticed, remarked, type State, type View } from '../model.ts';
-import { byCommand, type CellUnder, type Commands, type Under } from '../screen.ts';
+import { byCommand, type CellUnder, type Commands, type Screen, type Under } from '../screen.ts';
 import { backTo, pushed, withEach, withTop } from '../view-stack.ts';
 import { detailedHeight, listColumns, listHeight } from './screen-layout.ts';
 
-/** A list of the account as a screen: rows, cursor, paging and what is handed over; the rest says its own row. */
-export function pagedScreen<K extends ListKind>(
-  name: K,
-  o: {
-    line: (item: ListItem<K>) => SheetLine;
-    cell: (item: ListItem<K>) => string;
-    sheet: (items: readonly ListItem<K>[], told: ReturnType<typeof listTold>) => Sheet;
+/**
+ * A list of the account as a screen, by its row: lines, cursor, paging and what is handed over. `own`: what its keys
+ * do besides, and its sheet where that says more than the flat cells of its items.
+ */
+export function listScreen<K extends ListKind>(
+  kind: K,
+  own: {
     commands?: Commands<ListView<K>>;
-  },
+    sheet?: (items: readonly ListItem<K>[], told?: ReturnType<typeof listTold>) => Sheet;
+  } = {},
 ) {
-  const { called } = ACCOUNT_LISTS[name];
-  // The compiler does not see that a list and its items belong together.
-  const listOf = (state: State) => state[name] as PagedList<unknown> as PagedList<ListItem<K>>;
-  const under = (state: State, { cursor }: ListPlace) => listOf(state).items[cursor];
+  const { called, route, command, columns, printed } = ACCOUNT_LISTS[kind];
+  const pagesOf = (state: State): AccountLists[K] => state[kind];
+  const under = (state: State, { cursor }: ListPlace) => pagesOf(state).items[cursor];
+  const {
+    sheet: listed = (items, told) =>
+      sheetOf(items, { what: called, columns: printed.names, row: printed.row, told }),
+  } = own;
   return {
     list: {
-      length: (state: State) => listOf(state).items.length,
+      length: (state: State) => pagesOf(state).items.length,
       moved: (state: State, view: View & ListPlace) => {
-        const { items, nextPage, loading } = listOf(state);
+        const { items, nextPage, loading } = pagesOf(state);
         const isNear = view.cursor + listHeight(state) >= items.length && loading.kind === 'idle';
         const next = withTop(state, view);
-        return isNear && nextPage !== null ? pageAsked(next, name, nextPage) : next;
+        return isNear && nextPage !== null ? pageAsked(next, kind, nextPage) : next;
       },
     },
-    asks: (state: State): Subscription[] => listAsks(state, name),
+    asks: (state: State): Subscription[] => listAsks(state, kind),
     commands: byCommand<ListView<K>>({
-      refresh: (state) => pageAsked(state, name, 1),
-      leave: (state) => readingEnded(state, name),
-      ...o.commands,
+      refresh: (state) => pageAsked(state, kind, 1),
+      leave: (state) => readingEnded(state, kind),
+      ...own.commands,
     }),
+    command: () => command ?? `no command prints the ${called}`,
     panel: () => `the dashboard has no page of these ${called} that is known`,
+    request: pageRequest(route),
     sheet: (state: State) => {
-      const list = listOf(state);
-      return list.items.length === 0
+      const pages = pagesOf(state);
+      return pages.items.length === 0
         ? `no ${called} are listed`
-        : o.sheet(list.items, listTold(list, called));
+        : listed(pages.items, listTold(pages, called));
     },
     under: (state: State, view: ListPlace) => {
       const item = under(state, view);
-      return item ? plainLine(o.line(item)) : null;
+      const [line] = item ? listed([item]).lines() : [];
+      return line ? plainLine(line) : null;
     },
     cell: (state: State, view: ListPlace) => {
       const item = under(state, view);
-      return listCell(item && o.cell(item));
+      return listCell(item && columns[0]?.text(item, pagesOf(state)));
     },
   };
+}
+
+/** The request for the first page of what is at `route`. */
+export function pageRequest(route: string) {
+  return ({ handover: { urls } }: State): ReturnType<Screen<View>['request']> => ({
+    request: { method: 'GET', url: `${urls.base}${route}?page=1&perPage=${ITEMS_PER_PAGE}` },
+    remark: '',
+  });
 }
 
 /** Shows a list: the one already in the stack, or a new one on top. */

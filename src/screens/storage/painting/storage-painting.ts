@@ -1,5 +1,3 @@
-import { explain } from '../../../domain/failure.ts';
-import type { StorageZone } from '../../../domain/storage/storage.ts';
 import {
   addedRegions,
   issuesOf,
@@ -7,24 +5,20 @@ import {
   STORAGE_FIELDS,
   type StorageField,
   settingsOfZone,
-  tierName,
   valueIn,
   wantedIn,
 } from '../../../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../../../domain/storage/storage-verdict.ts';
-import { columnsLine, type ListColumn, textColumns, titlesLine } from '../../../paint/list-columns.ts';
+import { listPainting } from '../../../paint/list-columns.ts';
 import type { Painting } from '../../../paint/painting.ts';
 import {
   type Area,
-  cell,
   cursorSign,
   cut,
-  emptyListWords,
   FAILED_BADGE,
   headerLine,
   listLine,
   listLines,
-  paragraphs,
   readingBadge,
   type Strip,
   sinceBadge,
@@ -32,30 +26,19 @@ import {
   wholeSeconds,
 } from '../../../paint/row.ts';
 import type { ThemeSlot, Words } from '../../../paint/theme.ts';
-import type { ListView, StorageEditView, StorageZoneView } from '../../../state/account-model.ts';
+import type { StorageEditView, StorageZoneView } from '../../../state/account-model.ts';
 import { listHeight } from '../../../state/list/screen-layout.ts';
 import { clamp } from '../../../state/list.ts';
 import type { State } from '../../../state/model.ts';
-import { readingTold } from '../../../state/request-log.ts';
 import { fit } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { bytes, count, counted } from '../../../text/units.ts';
+import { counted } from '../../../text/units.ts';
 import { type EditRow, editRows } from '../edit-commands.ts';
 import { storagePage } from '../storage-page.ts';
 
 // For each view its crumb, its badge, and the second line: how much there is, and what can be done.
 
-export const STORAGE_PAINTING = {
-  body: storageBody,
-  crumb: () => 'storage',
-  badge: (state: State) => readingBadge(state, state.storage.loading, 'STORAGE'),
-  head: (state: State, { cursor }: ListView<'storage'>, strip: Strip) => {
-    const { items, total, nextPage } = state.storage;
-    const read = nextPage === null ? 'all read' : 'more on the way down';
-    const place = `${count(cursor + 1)} of ${count(total ?? items.length)} storage zones, ${read}; `;
-    return textLine(` ${items.length === 0 ? '' : place}${modeWords(state)}`, strip, 'dim');
-  },
-} as const satisfies Painting<ListView<'storage'>>;
+export const STORAGE_PAINTING = listPainting('storage', { told: modeWords });
 
 export const STORAGE_ZONE_PAINTING = {
   // What nobody can know is called unknown, never left empty.
@@ -126,44 +109,6 @@ function changeBadge(state: State, stage: Stage): Words {
     text: VERDICTS[kind],
     slot: kind === 'applied' ? 'success' : kind === 'sideEffects' ? 'warning' : 'down',
   };
-}
-
-/** The storage zones, a line each; a narrow window leaves columns out from the right. */
-function storageBody(state: State, view: ListView<'storage'>, area: Area): string[] {
-  const { items, loading } = state.storage;
-  const table = columnsOf(area);
-  const line = (zone: StorageZone, isCursor: boolean) =>
-    cursorSign(isCursor, area.look) + columnsLine(table, zone, isCursor);
-  const lines = [titlesLine(table, area), ...listLines(items, view, listHeight(state), line)];
-  if (items.length === 0)
-    return [...lines, ...paragraphs(emptyListWords(state.storage, 'storage zones', state), area, 'text')];
-  if (loading.kind === 'loading') {
-    lines.push(listLine(readingTold('reading', loading.since, state), false, area, 'dim'));
-  } else if (loading.kind === 'failed') {
-    const { what, next } = explain(loading.failure, state.now);
-    lines.push(listLine(`this list is old or not complete: ${what} ${next}`, false, area, 'error'));
-  }
-  return lines;
-}
-
-/** The name takes what the others leave; the last columns go first in a narrow window. */
-function columnsOf({ columns, look }: Strip): ListColumn<StorageZone>[] {
-  const other = textColumns<StorageZone>(look);
-  const others = [
-    other('ID', 8, ({ id }) => id, 'dim', 'right'),
-    other('REGION', 6, ({ region }) => region),
-    other('REPLICATION', 14, ({ replicationRegions }) => replicationRegions.join(' ')),
-    other('TIER', 8, tierName),
-    other('USED', 5, ({ storageUsed }) => bytes(storageUsed), 'dim', 'right'),
-    other('FILES', 9, ({ filesStored }) => count(filesStored), 'dim', 'right'),
-  ];
-  const least = 12;
-  const taken = () => others.reduce((sum, each) => sum + each.cells + 1, 1);
-  while (others.length > 1 && columns - taken() < least) others.pop();
-  const cells = Math.min(40, Math.max(1, columns - taken()));
-  const paint = ({ name }: StorageZone, isCursor: boolean) =>
-    look.paint(isCursor ? 'cursor' : 'text', cell(name, cells, look, 'text'));
-  return [{ title: 'NAME', cells, paint }, ...others];
 }
 
 const NAME_WIDTH = 19;
