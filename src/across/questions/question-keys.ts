@@ -15,6 +15,7 @@ import {
   noLogWords,
   termsOfSighting,
 } from '../../domain/questions/asked/asked.ts';
+import type { QuestionId } from '../../domain/questions/asked/questions.ts';
 import {
   type Against,
   isInParts,
@@ -46,25 +47,25 @@ const CHOOSE = 'the arrows choose the row and its value, then the same again';
 /** Two logs date one request apart by the time it took, ms. */
 const MARGIN = 60_000;
 
-const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
-  compare: compared,
-  bypassCheck: passed,
-  pivot: pivoted,
-  missLens: missed,
-  suspectRules: suspectsAsked,
-  blastRadius: radiusAsked,
-  wrong: wrongAsked,
-  incidents: incidentsAsked,
-  changes: changesAsked,
-  causes: causesAsked,
+/** The command that asks each question on a screen, and how. */
+const ASKS: Record<QuestionId, [CommandId, (state: State, scene: Scene) => State]> = {
+  compare: ['compare', compared],
+  through: ['bypassCheck', passed],
+  timeline: ['pivot', pivoted],
+  misses: ['missLens', missed],
+  'false-positives': ['suspectRules', suspectsAsked],
+  rule: ['blastRadius', radiusAsked],
+  wrong: ['wrong', wrongAsked],
+  incidents: ['incidents', incidentsAsked],
+  changes: ['changes', changesAsked],
+  causes: ['causes', causesAsked],
 };
 
-/** The commands that ask a question. */
-export const QUESTION_KEYS = Object.keys(ASKS) as CommandId[];
+export const QUESTION_KEYS = Object.values(ASKS).map(([command]) => command);
 
 /** Opens the question that a key asks about the view or its selected times; null = the command asks none. */
 export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
-  const ask = ASKS[command];
+  const ask = Object.values(ASKS).find(([by]) => by === command)?.[1];
   if (!ask) return null;
   const scene = sceneOf(state, selected);
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
