@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiKey } from '../../src/domain/api-key.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { update } from '../../src/loop/update.ts';
+import { stripped } from '../../src/paint/row.ts';
+import { createLook } from '../../src/paint/theme.ts';
 import type { State } from '../../src/state/model.ts';
-import { Secret } from '../../src/text/secret.ts';
-import { NOON, played, startState } from '../support/state.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { listShown } from '../support/account-lists.ts';
+import { NOON, played } from '../support/state.ts';
 
-const keys: ApiKey[] = [1, 2, 3].map((n) => ({
-  id: String(n),
-  roles: ['User'],
-  secret: n === 3 ? null : new Secret(`canary-key-${n}`),
-}));
-
-function listed(): State {
-  const asked = played(startState(), 'keysScreen').state;
-  const page = { items: keys, page: 1, total: 3, hasMore: false };
-  return played(asked, { type: 'listArrived', list: 'keys', request: asked.keys.request, page }).state;
-}
+/** Of every other key the value is told. */
+const listed = (size = { columns: 80, rows: 24 }) => listShown('keys', (n) => `text ${n}`, { size });
 
 const recorded = (state: State) =>
   played(state, {
@@ -32,9 +25,9 @@ test('one value at a time, for ten seconds, and in its own view only', () => {
   const early = update(first, { type: 'ticked', now: 0 }, NOON + 9_999)[0];
   assert.ok(early.keys.revealed);
   assert.equal(update(first, { type: 'ticked', now: 0 }, NOON + 10_000)[0].keys.revealed, null);
-  const second = played(first, 'down', 'revealKey').state;
+  const second = played(first, 'down', 'down', 'revealKey').state;
   assert.equal(second.keys.revealed, null);
-  assert.equal(recorded(second).keys.revealed?.id, '2');
+  assert.equal(recorded(second).keys.revealed?.id, second.keys.items[2]?.id);
   assert.equal(played(first, 'storageScreen').state.keys.revealed, null);
   assert.equal(played(first, 'leave').state.keys.revealed, null);
   assert.equal(played(first, 'leave').state.views.at(-1)?.kind, 'keys');
@@ -48,4 +41,15 @@ test('a key whose value the platform does not tell has none to show', () => {
 
 test('the state as text holds no value, shown or not', () => {
   assert.doesNotMatch(JSON.stringify(recorded(played(listed(), 'revealKey').state)), /canary/);
+});
+
+test('a narrow window leaves out the last columns of a list, and a value below it not the line under the cursor', () => {
+  const look = createLook('mono', true, true);
+  const painted = (state: State) => (bodyLines(state, look) ?? []).map(stripped);
+  assert.match(painted(listed())[0] ?? '', /^ +ID ROLES +FINGERPRINT VALUE *$/);
+  const low = listed({ columns: 40, rows: 10 });
+  assert.match(painted(low)[0] ?? '', /^ +ID ROLES +FINGERPRINT *$/);
+  const lines = painted(recorded(played(low, 'last', 'up', 'revealKey').state));
+  assert.match(lines.join('\n'), /^>/m);
+  assert.match(lines.at(-1) ?? '', /canary-scene-10/);
 });

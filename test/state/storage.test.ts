@@ -8,10 +8,11 @@ import { editRows } from '../../src/screens/storage/edit-commands.ts';
 import type { StorageEditView } from '../../src/state/account-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { played, startState } from '../support/state.ts';
+import { listShown } from '../support/account-lists.ts';
+import { played } from '../support/state.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
-const ZONE = storageZoneOf({ replicationRegions: ['NY'], custom404FilePath: '/404.html' });
+const ZONE = storageZoneOf({ id: '1', replicationRegions: ['NY'], custom404FilePath: '/404.html' });
 
 /** The state after more has happened, `ms` later. */
 function later(state: State, ms: number, ...actions: Action[]): State {
@@ -31,13 +32,7 @@ const changes = (state: State) => subscriptions(state).filter((each) => each.kin
 
 /** The settings of a zone on screen, read. */
 function settings(more: Partial<State> = {}): State {
-  const asked = played(startState({ mayWrite: true, ...more }), 'storageScreen').state;
-  const listed = played(asked, {
-    type: 'listArrived',
-    list: 'storage',
-    request: asked.storage.request,
-    page: { items: [ZONE], page: 1, total: 1, hasMore: false },
-  }).state;
+  const listed = listShown('storage', () => NAME, { mayWrite: true, ...more });
   const opened = played(listed, 'open').state;
   return played(opened, { type: 'storageZoneRead', request: opened.storage.asked, zone: ZONE }).state;
 }
