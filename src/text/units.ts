@@ -42,6 +42,11 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+/** A rate, with a tenth where it is small. */
+export function rateText(rate: number): string {
+  return rate >= 10 ? count(Math.round(rate)) : rate.toFixed(1);
+}
+
 /** A count in few cells: `1.2k`, `3.4M`; exact below ten thousand. */
 export function shortCount(n: number): string {
   if (n < 10_000) return count(n);

@@ -2954,11 +2954,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return share < SENT.least ? share : 0;',
       'return 0 * share;',
     ],
-    'rows of a page view are independent': [
-      'const alike = alikeOf(known, own, candidate);',
-      'const { alike } = candidate;',
-    ],
-    'whoever reads much misses more': ["return harm === 'sender' ? Math.max(", 'return harm ? Math.max('],
     'a section is no more than its pages': ["['page', 'shape', 'below', 'path']", "['page']"],
     'what comes in bursts is news': ['segment.score < BURST *', 'segment.score < 0 *'],
     'who reads is a sender': ['if (own.isOne) return isSteady(', 'if (own.isOne) return true || isSteady('],

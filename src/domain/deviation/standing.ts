@@ -142,14 +142,13 @@ const GUESSES = [0.1, 0] as const;
 /** The rows of the window among which there are more of a candidate than usual, and too many for chance; null: there are none. */
 export function standingOut(known: RowsSearched, candidate: Candidate): StandingSegment | null {
   const { windowAt, length, times, apart, isFiltered } = known;
-  const { hits, least, factor, isAbsolute } = candidate;
+  const { hits, least, factor, isAbsolute, alike } = candidate;
   const usual = usualOf(known, hits);
   const isBadAnyway = isAbsolute && !isFiltered;
   if (usual === null && !isBadAnyway) return null;
   const base = baseOf(known, candidate, usual);
   const from = Math.max(least, isBadAnyway ? 0 : SPREADS * (usual?.spread ?? 0));
   const own = placesWithin(hits, windowAt, length);
-  const alike = alikeOf(known, own, candidate);
   const [segment = null] = GUESSES.map((guess) => base + Math.max(guess, from))
     .flatMap((expected) => segmentOf(times, own, { usual: base, alike, expected, apart }) ?? [])
     .toSorted((a, b) => b.score - a.score);
@@ -162,12 +161,7 @@ export function standingOut(known: RowsSearched, candidate: Candidate): Standing
   const isMoreAsked = OF_PAGES.has(candidate.harm) && !isFar(share - moreAsked(known, hits, segment));
   if (isMoreAsked && (share < PAGE.factor * base || !isLoaded(known, candidate, segment))) return null;
   if (segment.score < BURST * scoreBefore(known, hits, { usual: base, alike, expected: share })) return null;
-  return isRisen(known, candidate, segment, alike) ? { ...segment, isMoreAsked } : null;
-}
-
-/** How many rows count as one: a visit of whoever sends, while what happens to requests happens to each. */
-function alikeOf(known: RowsSearched, own: Places, { harm, alike }: Candidate): number {
-  return harm === 'sender' ? Math.max(alike, visitsOf(known, own, true).rows) : alike;
+  return isRisen(known, candidate, segment) ? { ...segment, isMoreAsked } : null;
 }
 
 /** What comes in bursts, on the minute, say, is clear in samples of other times, too: it is news where it is so many times as clear. */
@@ -265,9 +259,9 @@ const RISEN = 1.25;
 const LEAST_VISITS = 20;
 
 /** Whether there are more of a candidate than before a second, too. */
-function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment, alike: number): boolean {
+function isRisen(known: RowsSearched, candidate: Candidate, segment: RowSegment): boolean {
   const { times } = known;
-  const { hits, field } = candidate;
+  const { hits, field, alike } = candidate;
   const { first, last } = segment;
   const now = totalOf(partsOf(known, segment), hits);
   const before = totalOf(partsBeside(known, segment), hits);

@@ -4,9 +4,10 @@ import type { Part, Population } from './sampled-rows.ts';
 import { type Between, DOUBT } from './stretch.ts';
 import { areEven, median, quartiles, rateOf, ratesOf, timeRead, visitsOf } from './usual.ts';
 
-/** Far fewer requests than at this time of other days, from one moment to another: what is `left` of them, 0…1. */
+/** Far fewer requests than at this time of other days, from one moment to another: what is `left` of the `usual`, 0…1 and requests a second. */
 export type Fall = TimeRange & {
   left: number;
+  usual: number;
   since: Between;
   /** Null: it goes on. */
   until: Between | null;
@@ -181,7 +182,7 @@ function fallWith(
   return {
     score,
     fall: {
-      ...{ from: from.at, to: to.at },
+      ...{ from: from.at, to: to.at, usual: least },
       left: (to.rows - from.rows) / (((to.time - from.time) * least) / 1000),
       since: { after: begin === 0 ? null : momentAt(begin), before: momentAt(begins.lastIndexOf(true)) },
       until:

@@ -1,4 +1,4 @@
-import { clockMinute, count, counted, isoOf, joined, percent } from '../../../text/units.ts';
+import { clockMinute, count, counted, isoOf, joined, percent, rateText } from '../../../text/units.ts';
 import { type Level, levelOfMarks, type Name } from '../../deviation/sampled-rows.ts';
 import type { Between } from '../../deviation/stretch.ts';
 import { median, rateIn, rateOf } from '../../deviation/usual.ts';
@@ -74,7 +74,7 @@ export function causesSection(title: string, lines: readonly CauseLine[], note: 
       words('sureness', 'SURE', 8, ({ cause }) => cause.sureness, {
         from: hasZones ? 110 : 90,
       }),
-      words('what', 'WHAT', 13, ({ cause }) => cause.what),
+      words('what', 'WHAT', 14, ({ cause }) => cause.what),
       rest('with', 'WITH', ({ cause, about }) => withWords(cause, about.rules)),
     ],
     row: ({ cause, about, leads, isSubject = false }) => ({
@@ -190,7 +190,10 @@ function evidenceOf(cause: Cause, end: number): Evidence[] {
       };
     }),
     { words: queries, facts: null },
-    ...told(fall, ({ left }) => ({ words: '', facts: { kind: 'volume', ofUsual: left } })),
+    ...told(fall, ({ left, usual }) => ({
+      words: `CDN log: ${rateText(left * usual)} req/s, where at least ${rateText(usual)} are usual`,
+      facts: { kind: 'volume', ofUsual: left, perSecond: left * usual, usualPerSecond: usual },
+    })),
     ...rules.map((rule) => {
       const { ruleId, count: events, usual, ja4, firstSeen, lastSeen } = rule;
       const seen = { from: isoOf(firstSeen), to: isoOf(lastSeen) };

@@ -20,7 +20,7 @@ import type { LogSession, State, View } from '../../../state/model.ts';
 import { wholeTimes } from '../../../state/sessions/log-times.ts';
 import { shownLog } from '../../../state/sessions/session.ts';
 import { reportOf } from '../../../state/sessions/zone-tails.ts';
-import { bytes, count, duration, MINUTE, percent, timeOfDay } from '../../../text/units.ts';
+import { bytes, count, duration, MINUTE, percent, rateText, timeOfDay } from '../../../text/units.ts';
 import { hasAddresses } from '../placed-columns.ts';
 
 /** Marks of a sparkline. */
@@ -210,7 +210,7 @@ function ratesOf(
   };
   const rate = requestRate(sums.requests, total.read);
   return [
-    look.paint('title', `${rate === null ? '-' : perSecond(rate)} req/s`) +
+    look.paint('title', `${rate === null ? '-' : rateText(rate)} req/s`) +
       drawn('requests', 'dim', (_, rate) => (most === 0 ? 0 : rate / most)),
     `5xx ${look.paint(errors.slot, errors.text)}` +
       drawn('errors', errors.slot, (part) => ratio(part.errors, part.requests - part.errors)),
@@ -259,8 +259,4 @@ function fitting(parts: readonly string[], room: number): string {
 
 function ratio(part: number, other: number): number | null {
   return part + other === 0 ? null : part / (part + other);
-}
-
-function perSecond(rate: number): string {
-  return rate >= 10 ? count(Math.round(rate)) : rate.toFixed(1);
 }
