@@ -3015,7 +3015,6 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/deviation/stretch.ts', WRONG, {
     'what rises begins when it stands out': ['most < RISE.told ? null', 'most > 0 ? null'],
-    'what rises pauses': ['return due < PAUSED.due ? null :', 'return'],
   }),
   ...planted('src/domain/deviation/deviations.ts', WRONG, {
     'rows of one cause are those of another': [

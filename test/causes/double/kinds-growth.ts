@@ -179,7 +179,7 @@ function evicted(s: Setting): Story {
 function released(s: Setting): Story {
   const from = s.ago(4, 50);
   const zone = s.zone({ hit: [0.5, 0.97], rate: [2, 150] });
-  const fill = (row: Row) => hit(row, `/app/feed-${row.key % 40}.json`, 4100);
+  const fill = (row: Row) => hit(row, '/app/feed.json', 4100);
   const ja4 = ja4Of(hash(zone.seed, 72));
   const parts = [
     { id: 72, from: 0, to: from, of: { ja4, ua: 'AcornApp/8.1.0 (Android 15)' } },
