@@ -46,7 +46,6 @@ const STANDARD_ERROR_WRITERS: Readonly<Record<string, string>> = {
   'src/print/progress.ts': 'numbers of our own, written over themselves',
   'src/build/launcher.ts': 'runs on a Node that is too old to load the program',
   'src/build/bundle.ts': 'tells who builds the program, on standard output',
-  'src/build/kernel.ts': 'the same',
   'src/build/packages/build.ts': 'the same',
 };
 const STANDARD_ERROR =
@@ -470,11 +469,10 @@ test('the reader of imports misses none that the bundler finds', async () => {
   assert.deepEqual(missed, []);
 });
 
-/** But for the sources of the kernel, which is a program of its own. */
 function exportedNames(): { name: string; path: string }[] {
-  return files
-    .filter(({ path }) => !path.startsWith('src/kernel/assembly/'))
-    .flatMap(({ path, text }) => [...text.matchAll(EXPORTED)].map(([, name = '']) => ({ name, path })));
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(EXPORTED)].map(([, name = '']) => ({ name, path })),
+  );
 }
 
 function readLayers(readme: string): Map<string, Layer> {

@@ -7,9 +7,9 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 
 /** The most of each. Whoever makes one smaller by more than the slack writes the new figure here. */
 const MOST = {
-  'files of src': 552,
-  'lines of src': 85_338,
-  'lines of test': 79_697,
+  'files of src': 547,
+  'lines of src': 85_197,
+  'lines of test': 79_696,
   'files that only one neighbour in their folder reads': 42,
 } as const;
 const SLACK = 0.02;

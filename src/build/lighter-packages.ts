@@ -33,7 +33,7 @@ const STAND_INS = [
       /[\\/]undici[\\/](?:index|lib[\\/](?:api[\\/]index|dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/,
     contents: NOTHING,
   },
-  // Its parser for processors without vector instructions, which the kernels of this program need as well.
+  // Its parser for processors without vector instructions: those of before 2008.
   {
     module: /^\.\.\/llhttp\/llhttp-wasm\.js$/,
     importer: /[\\/]undici[\\/]/,

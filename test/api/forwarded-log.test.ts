@@ -46,7 +46,7 @@ test('a v1 line that was forwarded opens as that line, whatever head it was sent
   assert.ok(whole > RUNS / 5, `only ${whole} of ${RUNS} lines were whole`);
 });
 
-test('the kernel takes no line that has a head before its first field, forwarded or other', () => {
+test('the fast way takes no line that has a head before its first field, forwarded or other', () => {
   const packer = new LinePacker();
   assert.notEqual(packedRecord(packer, LINE), null);
   for (const before of [...HEADS, 'Jan  1 22:14:15 host app: ', 'host '])

@@ -136,9 +136,9 @@ session reached the simulator, so that the quota's pace is in both.
 | --- | --- | --- |
 | cells, their differences and scrolls (\`src/terminal\`) | Ink's writer, incremental or not | bytes: one row down, up · bytes: one row scrolled · tail 10 rows/s: bytes a second |
 | lines that go past React (\`src/ui/body\`, \`src/ui/chrome\`) | a commit and a layout for each key | key held at 30/s: CPU |
-| texts found as bytes (\`src/kernel\`, \`src/api/schemas/packed-log\`) | \`JSON.parse\` | a million NDJSON rows: rows in |
+| texts found as bytes (\`src/api/schemas/packed-v1\`, \`src/api/schemas/packed-log\`) | \`JSON.parse\` | a million NDJSON rows: rows in |
 | columns (\`src/domain/logs\`) | an array of objects | a million NDJSON rows: memory a row |
-| sums over columns (\`src/kernel\`) | a database in memory | a million v1 lines: group by two columns |
+| sums over columns (\`src/domain/logs/sums\`) | a database in memory | a million v1 lines: group by two columns |
 | compiled code that is kept, modules fetched when called (\`src/build\`) | a plain bundle | start → first screen |
 
 ## Figures

@@ -593,7 +593,7 @@ export const FAULTS = {
     scenes: [],
     tests: [
       [FORWARDED, 'a v1 line that was forwarded opens as that line, whatever head it was sent under'],
-      [FORWARDED, 'the kernel takes no line that has a head before its first field, forwarded or other'],
+      [FORWARDED, 'the fast way takes no line that has a head before its first field, forwarded or other'],
       [FORWARDED, 'a head of no known kind is told with the whole line, and never passes for a cache status'],
       [
         'test/effects/saved-ahead.test.ts',

@@ -7,8 +7,8 @@ export type PlantedDefect = {
   find: string;
   put: string;
   tests: readonly string[];
-  /** What must be made of the source before the tests: the program that they run, or the code of the kernel. */
-  made?: 'program' | 'kernel';
+  /** The tests run the program, which must be built first. */
+  isBuilt?: true;
 };
 
 const TAIL = [
@@ -38,7 +38,7 @@ const WRITER = [
   'test/terminal/modes.test.ts',
 ];
 const NTH = ['test/effects/nth.test.ts'];
-const KERNEL = ['test/kernel/row-kernel.test.ts'];
+const PACKER = ['test/effects/saved-packer.test.ts'];
 const GROUPS = ['test/domain/log-group.test.ts'];
 const CONTRACT = ['test/api/contract.test.ts', 'test/api/published-answers.test.ts'];
 const SIM_CONTRACT = ['test/simulator/contract.test.ts', 'test/simulator/published-clients.test.ts'];
@@ -101,10 +101,6 @@ function planted(
   table: Readonly<Record<string, readonly [find: string, put: string]>>,
 ): PlantedDefect[] {
   return Object.entries(table).map(([name, [find, put]]) => ({ name, file, find, put, tests }));
-}
-
-function inKernel(...args: Parameters<typeof planted>): PlantedDefect[] {
-  return planted(...args).map((defect) => ({ ...defect, made: 'kernel' }));
 }
 
 export const PLANTED: readonly PlantedDefect[] = [
@@ -203,19 +199,20 @@ export const PLANTED: readonly PlantedDefect[] = [
     'what stands behind a gzip stream is not told': ['progress.trouble ??= FOLLOWED;', ''],
     'a gzip file ends with its first member': ['if (isGzip(next)) continue;', 'if (isGzip(next)) return;'],
   }),
-  ...inKernel('src/kernel/assembly/lines-v1.ts', KERNEL, {
-    'the secret in a URL is kept': [' || !isKept(7)', ''],
-    'a backslash is plain': [
-      'byte < 0x20 || byte > 0x7e || byte === BACKSLASH',
-      'byte < 0x20 || byte > 0x7e',
-    ],
-    'what v1 does not have is what the row before had': ['  putNone(ASN, row);\n', ''],
+  ...planted('src/api/schemas/packed-v1.ts', PACKER, {
+    'a secret in a URL is kept': [' || !isKept(start, last) ?', ' ?'],
+    'a secret behind a known host is kept': [' || !isKept(start, coder.end()) ?', ' ?'],
+    'a secret in a referrer is kept': ['!isClean(bytes, referer, at - 1)', 'false'],
+    'what authorized a request may be anything': [' || coder.isOdd(at, last)', ''],
+    'a number of any length is exact': [' && at - start <= MOST_DIGITS', ''],
   }),
-  ...inKernel('src/kernel/assembly/texts.ts', KERNEL, {
-    'what stands behind a short text counts': [
-      'mixed(hash, load<u64>(start) & maskOf(length))',
-      'mixed(hash, load<u64>(start))',
-    ],
+  ...planted('src/domain/logs/columns/row-coder.ts', PACKER, {
+    'what stands behind a short text counts': ['hash ^ (word & maskOf(more))', 'hash ^ word'],
+    'a text that begins as another is that one': [' && ends[view.getUint8(at + length)] === 1', ''],
+    'the end of a long text is not compared': [' ? length : last;', ' || true ? length : last;'],
+    'a text of another batch is guessed': [' || number > (known[column] as number)', ''],
+    'the texts of a line that was left stay': ['known[column] = last;', ''],
+    'a row has what another batch had there': ['+ row] = number;', '+ row] ||= number;'],
   }),
   ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
     'the first time of a group is that of its first row': [
@@ -979,8 +976,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/saved/saved-packer.ts', ['test/effects/saved-secrets.test.ts'], {
     'a batch of rows keeps what visitors wrote': [
-      'rows: withoutSecrets(this.#kernel.finished())',
-      'rows: this.#kernel.finished() ?? withoutSecrets',
+      'rows: withoutSecrets(this.#coder.finished())',
+      'rows: this.#coder.finished() ?? withoutSecrets',
     ],
   }),
   ...planted('src/print/health/health-command.ts', ['test/mcp/health.test.ts'], {
@@ -1000,7 +997,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
     'an argument that a tool does not have is passed over': ['takes.strict()', 'takes'],
   }),
-  ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
+  ...planted('src/effects/saved/saved-packer.ts', PACKER, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],
   }),
   ...planted('src/effects/tail/tail.ts', TAIL, {
@@ -2020,7 +2017,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'leaving.abort();',
     put: '',
     tests: ['test/pty/handover.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'a command of --exec fails in silence',
@@ -2028,7 +2025,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'if (trouble === null) return;',
     put: 'if (trouble !== null) return;',
     tests: ['test/pty/handover.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   ...planted('src/domain/handover/panel.ts', ['test/state/panel.test.ts'], {
     'a name opens another page': ['encodeURIComponent(text.toWellFormed())', 'text'],
@@ -2621,8 +2618,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       "if (line[at] === '\"') isQuoted = false;",
     ],
   }),
-  ...inKernel('src/kernel/assembly/lines-v1.ts', FORWARDED, {
-    'the kernel takes a line with a head': [' || hasSpace(0)', ''],
+  ...planted('src/api/schemas/packed-v1.ts', FORWARDED, {
+    'the fast way takes a line with a head': ['view.getUint8(at) <= SPACE', 'view.getUint8(at) < SPACE'],
   }),
   ...planted('src/domain/query/query-time.ts', ['test/domain/window-text.test.ts'], {
     'a typed window ends on a day that has not begun': [
@@ -2652,7 +2649,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'const handler = () => leave(code);',
     put: 'const handler = () => process.abort();',
     tests: ['test/pty/screen.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   ...planted('src/state/list/list-screen.ts', ['test/state/zones.test.ts'], {
     'a page of a list that was cancelled is listed': ['if (request !== list.request) return null;', ''],
@@ -2795,9 +2792,6 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/build/node/link.mjs', ['test/build/install.test.ts'], {
     'an install passes where its Node cannot start': ['.status !== 0', '.status === undefined'],
-  }),
-  ...planted('src/build/kernel.ts', ['test/build/kernel.test.ts'], {
-    'the seal of the kernel leaves its sources out': ['.update(readFileSync(join(SOURCES, name)))', ''],
   }),
   ...planted('src/doctor/doctor.ts', DOCTOR, {
     'a clock that is off is fine': ['Math.abs(furthest) <= SAME_TIME', 'told.length > 0'],
@@ -3058,7 +3052,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'ended.resolve(fault === null ? 0 : FAILED);',
     put: 'ended.resolve(0);',
     tests: ['test/cli/full-disk.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'Node writes to a file in our place',
@@ -3106,7 +3100,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: "process.on('SIGUSR1', () => {});",
     put: '',
     tests: ['test/cli/full-disk.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'the causes of groups are remembered from before the evidence came',
@@ -3282,7 +3276,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'return answer.ok ? written(answer.text, 0)',
     put: 'return answer.ok ? written(answer.text, FAILED)',
     tests: ['test/cli/usage.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'a port that is taken is a crash of the simulator',
@@ -3290,7 +3284,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: '(error: { code?: string }) => error.code ?? Promise.reject(error),',
     put: '(error) => Promise.reject(error),',
     tests: ['test/cli/usage.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'an interrupt waits for a reader that takes nothing',
@@ -3298,7 +3292,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'await Promise.race([running, o.clock.sleep(GRACE)]);',
     put: 'await running;',
     tests: ['test/cli/pipe-bounds.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'rows that were printed stay in memory',
@@ -3306,7 +3300,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: '    printedTo = to;\n',
     put: '    printedTo = to;\n    ((globalThis as { printed?: string[] }).printed ??= []).push(text);\n',
     tests: ['test/cli/pipe-bounds.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'a network without its length holds every address',
@@ -3852,7 +3846,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'ascii: line.ascii || isAsciiLocale(process.env),',
     put: 'ascii: line.ascii,',
     tests: ['test/pty/start.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'keys are read of the pipe that brings rows',
@@ -3860,7 +3854,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: "stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),",
     put: 'stdin: process.stdin,',
     tests: ['test/pty/open.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'the first screen waits for React',
@@ -3868,7 +3862,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'void Promise.race([frames.answered.then(() => screen.nextFrame()), keyWaiting(keys)]).then(async () => {',
     put: 'void screen.nextFrame().then(async () => {',
     tests: ['test/pty/start-cost.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'a session that was lost is said to be resumed already',
@@ -3876,7 +3870,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: '!claimPlace(places, lost.path)',
     put: 'claimPlace(places, lost.path)',
     tests: ['test/pty/resume.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   {
     name: 'Enter at the prompt is taken for an interrupt',
@@ -3884,7 +3878,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: "prompted === 'interrupted' ? null : prompted",
     put: "prompted !== 'interrupted' ? null : credentials",
     tests: ['test/pty/key-prompt.test.ts'],
-    made: 'program',
+    isBuilt: true,
   },
   ...planted('src/simulator/evidence/statistics.ts', ['test/simulator/evidence.test.ts'], {
     'the statistics of the simulator count what its log does not show': [

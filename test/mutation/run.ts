@@ -30,7 +30,6 @@ const COPIED = [
 ];
 const ENGINES = 'test/engines';
 const LANES = 2;
-const MAKERS = { program: 'src/build/bundle.ts', kernel: 'src/build/kernel.ts' };
 /** A defect that hangs a test, or fills the memory, is found as well: more than all that one names takes, ms and bytes. */
 const MOST_TIME = 180_000;
 const MOST_MEMORY = 1_500_000_000;
@@ -96,19 +95,17 @@ async function plant(copy: string, defect: PlantedDefect): Promise<{ found: Foun
   );
   try {
     // A defect that does not compile would be found by anything: a test must fail, not a build.
-    if (defect.made && !isMade(copy, MAKERS[defect.made])) return { found: 'stale', by: '' };
+    if (defect.isBuilt && !isBuilt(copy)) return { found: 'stale', by: '' };
     const by = await noticedBy(copy, defect.tests);
     return by === null ? { found: 'survived', by: '' } : { found: 'found', by };
   } finally {
     writeFileSync(path, sound);
-    if (defect.made)
-      for (const made of ['dist', 'src/kernel'])
-        cpSync(join(ROOT, made), join(copy, made), { recursive: true });
+    if (defect.isBuilt) cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true });
   }
 }
 
-function isMade(cwd: string, maker: string): boolean {
-  return spawnSync(process.execPath, [maker], { cwd, stdio: 'ignore' }).status === 0;
+function isBuilt(cwd: string): boolean {
+  return spawnSync(process.execPath, ['src/build/bundle.ts'], { cwd, stdio: 'ignore' }).status === 0;
 }
 
 /** The test that fails, or how all of them end without; null: nobody notices. */

@@ -27,7 +27,6 @@ export const LANES = {
   effects: 'inside',
   fuzz: 'inside',
   interop: 'program',
-  kernel: 'inside',
   keymap: 'inside',
   mcp: 'inside',
   print: 'inside',

@@ -6,14 +6,15 @@ import {
   NO_SPAN,
   SPAN_WIDTH,
 } from '../../src/domain/logs/columns/coded-rows.ts';
-import { type LinePacker, RowKernel } from '../../src/effects/saved/saved-packer.ts';
+import { createRowCoder } from '../../src/domain/logs/columns/row-coder.ts';
+import type { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 
 /** Codes records as if their texts had been found in the bytes of a file. What it gives is good until the next. */
 export function createCoder(): (records: readonly LogRecord[]) => CodedRows {
-  const kernel = new RowKernel();
+  const coder = createRowCoder(1 << 20);
   return (records) => {
-    kernel.begin();
-    const { input, rows } = kernel;
+    coder.begin();
+    const { rows } = coder;
     let length = 0;
     for (const record of records) {
       const row = rows.count++;
@@ -21,7 +22,7 @@ export function createCoder(): (records: readonly LogRecord[]) => CodedRows {
         const text = record[column];
         const at = row * SPAN_WIDTH + place * 2;
         rows.spans[at] = text === null ? NO_SPAN : length;
-        length += input.write(text ?? '', length, 'latin1');
+        length += rows.bytes.write(text ?? '', length, 'latin1');
         rows.spans[at + 1] = length;
       });
       rows.times[row] = record.timestamp;
@@ -31,7 +32,7 @@ export function createCoder(): (records: readonly LogRecord[]) => CodedRows {
       rows.authorized[row] = record.authorizationHeader === null ? 0 : 1;
       rows.derived[row] = record.url === `${record.scheme}://${record.host}${record.path}` ? 1 : 0;
     }
-    return kernel.finished();
+    return coder.finished();
   };
 }
 

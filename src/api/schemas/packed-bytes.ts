@@ -1,20 +1,6 @@
+import { BYTE_KINDS, ODD, PLAIN, QUOTE } from '../../domain/logs/columns/byte-kinds.ts';
 import type { PackedRows } from '../../domain/logs/columns/coded-rows.ts';
 import { maskUrlSecrets } from '../../text/mask.ts';
-
-/** Kinds of bytes for a reader of log lines that accepts only printable ASCII without escapes. */
-const PLAIN = 0;
-/** A URL without any of these holds no secret: see `maskUrlSecrets`. */
-export const SUSPICIOUS = 1;
-export const QUOTE = 2;
-/** A control character, a backslash or a byte beyond ASCII: such a line is left to the schema. */
-export const ODD = 3;
-
-export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte < 0x20 || byte > 0x7e || byte === 0x5c) return ODD;
-  const sign = String.fromCharCode(byte);
-  if (sign === '"') return QUOTE;
-  return '=%@'.includes(sign) ? SUSPICIOUS : PLAIN;
-});
 
 /** 0 for two plain bytes, the first of them the lower: most of a line is read two bytes at a time. */
 const PAIR_KINDS = new Uint8Array(1 << 16);
@@ -45,10 +31,18 @@ export function digitsAt(bytes: Uint8Array, start: number, end: number): number 
   return value;
 }
 
+/** Texts that were clean: most that have a suspicious character come again, and a look at one takes a microsecond. */
+const clean = new Set<string>();
+const MOST_CLEAN = 1 << 12;
+
 /** Whether a text with a suspicious character needs no masking. */
 export function isClean(bytes: Buffer, start: number, end: number): boolean {
   const text = bytes.toString('latin1', start, end);
-  return maskUrlSecrets(text) === text;
+  if (clean.has(text)) return true;
+  if (maskUrlSecrets(text) !== text) return false;
+  if (clean.size === MOST_CLEAN) clean.clear();
+  clean.add(text);
+  return true;
 }
 
 const COLON = 0x3a;

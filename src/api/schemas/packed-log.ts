@@ -1,19 +1,8 @@
 import { TEXT_NAMES, WIRE_FIELDS, WIRE_NAMES, type WireName } from '../../domain/log.ts';
+import { BYTE_KINDS, ODD, QUOTE, SUSPICIOUS } from '../../domain/logs/columns/byte-kinds.ts';
 import { NO_SPAN, type PackedRows, SPAN_WIDTH } from '../../domain/logs/columns/coded-rows.ts';
 import { timestampOf } from '../timestamp.ts';
-import {
-  BYTE_KINDS,
-  digitsAt,
-  hostEnd,
-  isClean,
-  type Key,
-  KeyBook,
-  ODD,
-  plainEnd,
-  QUOTE,
-  SUSPICIOUS,
-  schemeEnd,
-} from './packed-bytes.ts';
+import { digitsAt, hostEnd, isClean, type Key, KeyBook, plainEnd, schemeEnd } from './packed-bytes.ts';
 
 const COMMA = 0x2c;
 const BRACE = 0x7b;

@@ -60,10 +60,14 @@ export type CodedRows = Pick<PackedRows, 'times' | 'statuses' | 'sent'> & {
   texts: (CodedTexts | null)[];
 };
 
+/** The same bytes, as Node reads texts of them. */
+export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** Reads the rows of a batch as records, making each text once. */
 export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
-  const bytes = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.byteLength);
-  const ids = Buffer.from(rows.ids.buffer, rows.ids.byteOffset, rows.ids.byteLength);
+  const [bytes, ids] = [bufferOf(rows.bytes), bufferOf(rows.ids)];
   const made: string[][] = rows.texts.map(() => []);
   const textOf = (row: number, column: number): string | null => {
     const coded = rows.texts[column];

@@ -1,6 +1,6 @@
 import { MAYBE_SHAPE, maskHostSecrets, maskUrlSecrets, PARAMETER_SIGNS } from '../../../text/mask.ts';
 import { TEXT_NAMES, type TextName } from '../../log.ts';
-import type { CodedRows, CodedTexts } from './coded-rows.ts';
+import { bufferOf, type CodedRows, type CodedTexts } from './coded-rows.ts';
 
 /** Columns that the readers of lines mask themselves, except by shape, because a URL is masked as a whole. */
 const LOOKED_AT: ReadonlySet<TextName> = new Set(['url', 'path', 'referer']);
@@ -10,7 +10,7 @@ const LOOKED_AT: ReadonlySet<TextName> = new Set(['url', 'path', 'referer']);
  * column shows whether any needs masking; nearly always none does.
  */
 export function withoutSecrets(rows: CodedRows): CodedRows {
-  const bytes = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.byteLength);
+  const bytes = bufferOf(rows.bytes);
   const text = bytes.toString('latin1');
   const added: string[] = [];
   let end = text.length;

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import type { CodedRows, CodedTexts } from './coded-rows.ts';
+import { bufferOf, type CodedRows, type CodedTexts } from './coded-rows.ts';
 
 /** Columns are chunks of this many rows, so that a book grows without copying. */
 export const CHUNK_BITS = 14;
@@ -143,7 +143,7 @@ export function interned(
   { bytes }: CodedRows,
   { spans, uses }: CodedTexts,
 ): Uint32Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = bufferOf(bytes);
   const codes = new Uint32Array(uses.length);
   let top = 0;
   for (let number = 1; number < uses.length; number++) {
