@@ -131,7 +131,7 @@ export class SavedPool {
   readonly #clock: Clock;
   readonly #count: number;
   readonly #threads: Thread[] = [];
-  readonly #spare: ArrayBuffer[] = [];
+  readonly #spare: SharedArrayBuffer[] = [];
   #failure: Error | null = null;
   #restsUntil = Number.NEGATIVE_INFINITY;
 
@@ -161,7 +161,7 @@ export class SavedPool {
       const spare = this.#spare.pop() ?? null;
       thread.waiting.push({ resolve, reject });
       const question: PieceQuestion = { fd, from, to, spare };
-      thread.worker.postMessage(question, spare === null ? [] : [spare]);
+      thread.worker.postMessage(question);
     });
   }
 
@@ -172,6 +172,7 @@ export class SavedPool {
   /** Ends all threads, busy or not; resolves when none of them reads any more. */
   async close(): Promise<void> {
     this.#fail(new Error('closed'));
+    this.#spare.length = 0;
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
   }
 

@@ -19,13 +19,12 @@ const read = createPieceReader();
 
 parentPort?.on('message', (question: PieceQuestion) => {
   try {
-    const { piece, handed } = read(question);
-    answer({ piece, trouble: null }, handed);
+    answer({ piece: read(question), trouble: null });
   } catch (error) {
     answer({ piece: null, trouble: (error as { code?: string }).code ?? String(error) });
   }
 });
 
-function answer(said: PieceAnswer, handed: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(said, handed);
+function answer(said: PieceAnswer): void {
+  parentPort?.postMessage(said);
 }

@@ -132,14 +132,14 @@ export function recordOfColumns(
 
 /** Copies the rows into a buffer from this place on; `end`: the first place behind them. There must be room. */
 export function movedInto(
-  buffer: ArrayBuffer,
+  buffer: SharedArrayBuffer,
   from: number,
   rows: CodedRows,
 ): { rows: CodedRows; end: number } {
   let at = from;
   const placed = <A extends NumberList>(list: A): A => {
     at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
-    const Own = list.constructor as new (buffer: ArrayBuffer, at: number, length: number) => A;
+    const Own = list.constructor as new (buffer: SharedArrayBuffer, at: number, length: number) => A;
     const own = new Own(buffer, at, list.length);
     own.set(list);
     at += list.byteLength;
