@@ -96,7 +96,8 @@ export function place(block: Block, position: number, slot: number): void {
     slots[position - 1] = slot;
     block.head = head - 1;
   } else {
-    slots.copyWithin(position + 1, position, tail);
+    // Nearly all rows go behind the last, where there is nothing to move.
+    if (position < tail) slots.copyWithin(position + 1, position, tail);
     slots[position] = slot;
     block.tail = tail + 1;
   }
