@@ -216,15 +216,15 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
     'the first time of a group is that of its first row': [
-      'count === 0 || time < (sums[at + FIRST] as number)',
-      'count === 0',
+      'if (time < (sums[at + FIRST] as number))',
+      'if (sums[at + FIRST] === Number.POSITIVE_INFINITY)',
     ],
     'what missed is counted with what hit': [
-      'else if (side === ORIGIN) sums[at + MISSES]',
-      'else sums[at + MISSES]',
+      'misses: this.#countOf(group, ORIGIN)',
+      'misses: this.#countOf(group, EDGE)',
     ],
     'groups that come when there is no room left lose the sums of the others': [
-      '    room.set(this.#sums);\n',
+      '    sums.set(this.#sums);\n',
       '',
     ],
   }),

@@ -1,25 +1,15 @@
 import type { CauseOf } from '../../origin-cause.ts';
 import { type LogField, logField } from '../../query/fields.ts';
 import { COUNTED, type LogColumns, type RowChoice } from '../columns/log-columns.ts';
-import { BYTES, ERRORS, FIRST, HITS, LAST, MISSES, Tally, WIDTH } from '../sums/group-sums.ts';
+import { type GroupSums, Tally } from '../sums/group-sums.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
 import type { Parts } from './book-work.ts';
 import { groupIndexOf } from './group-index.ts';
 import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
 
-export type LogGroup = {
+export type LogGroup = GroupSums & {
   /** Value by field id; null where the record has none. */
   key: Readonly<Record<string, string | null>>;
-  count: number;
-  bytes: number;
-  /** Event times. */
-  firstSeen: number;
-  lastSeen: number;
-  /** Requests served by the edge, and by the origin; a redirect or a block counts for neither. */
-  hits: number;
-  misses: number;
-  /** Requests answered with 5xx. */
-  errors: number;
 };
 
 /** `total`: distinct groups; `rows`: those in all of them. */
@@ -64,9 +54,8 @@ export function* groupParts(
   if (fields.some((field) => fieldCalled(field).column === 'url') && columns.coded.url.dictionary.size > 0) {
     yield* mergeEqual(tally, keyOf);
   }
-  const { sums } = tally;
-  const { chosen, total, rows } = yield* largest(sums, limit);
-  const groups = chosen.map((group) => groupFrom(sums, group, keyOf(group)));
+  const { chosen, total, rows } = yield* largest(tally, limit);
+  const groups = chosen.map((group) => ({ key: keyOf(group), ...tally.of(group) }));
   return { total, groups, rows };
 }
 
@@ -102,10 +91,10 @@ function* mergeEqual(
   keyOf: (group: number) => Readonly<Record<string, string | null>>,
 ): Parts<void> {
   const groups = new Map<string, number>();
-  const { sums } = tally;
-  for (let group = 0; group * WIDTH < sums.length; group++) {
-    if (group % COMPARED_AT_ONCE === 0) yield { cost: COMPARED_AT_ONCE * MERGED_COST, share: 1 };
-    if (sums[group * WIDTH] === 0) continue;
+  for (let group = 0; group < tally.size; group++) {
+    if (group % COMPARED_AT_ONCE === 0)
+      yield { cost: Math.min(COMPARED_AT_ONCE, tally.size - group) * MERGED_COST, share: 1 };
+    if (tally.count(group) === 0) continue;
     const key = JSON.stringify(keyOf(group));
     const known = groups.get(key);
     if (known === undefined) groups.set(key, group);
@@ -115,22 +104,24 @@ function* mergeEqual(
 
 /** The numbers of the largest groups in order, the number of groups with rows, and the number of all their rows. */
 function* largest(
-  sums: Float64Array,
+  tally: Tally,
   limit: number,
 ): Parts<Pick<BookGroups, 'total' | 'rows'> & { chosen: number[] }> {
   const most = Math.max(0, Math.floor(limit));
-  const order = (a: number, b: number): number =>
-    (sums[b * WIDTH] as number) - (sums[a * WIDTH] as number) ||
-    (sums[b * WIDTH + BYTES] as number) - (sums[a * WIDTH + BYTES] as number) ||
-    (sums[a * WIDTH + FIRST] as number) - (sums[b * WIDTH + FIRST] as number);
+  const order = (...pair: [number, number]): number => {
+    const [a, b] = [tally.of(pair[0]), tally.of(pair[1])];
+    return b.count - a.count || b.bytes - a.bytes || a.firstSeen - b.firstSeen;
+  };
   let chosen: number[] = [];
   let worst: number | undefined;
   let [total, rows] = [0, 0];
-  for (let group = 0; group * WIDTH < sums.length; group++) {
-    if (group % COMPARED_AT_ONCE === 0) yield { cost: COMPARED_AT_ONCE * COMPARED_COST, share: 1 };
-    if (sums[group * WIDTH] === 0) continue;
+  for (let group = 0; group < tally.size; group++) {
+    if (group % COMPARED_AT_ONCE === 0)
+      yield { cost: Math.min(COMPARED_AT_ONCE, tally.size - group) * COMPARED_COST, share: 1 };
+    const count = tally.count(group);
+    if (count === 0) continue;
     total++;
-    rows += sums[group * WIDTH] as number;
+    rows += count;
     if (worst !== undefined && order(group, worst) >= 0) continue;
     chosen.push(group);
     // Sorted only at twice as many as asked for, so that each group costs a share of a sort.
@@ -140,20 +131,6 @@ function* largest(
     }
   }
   return { chosen: chosen.sort(order).slice(0, most), total, rows };
-}
-
-function groupFrom(sums: Float64Array, group: number, key: LogGroup['key']): LogGroup {
-  const at = group * WIDTH;
-  return {
-    key,
-    count: sums[at] as number,
-    bytes: sums[at + BYTES] as number,
-    firstSeen: sums[at + FIRST] as number,
-    lastSeen: sums[at + LAST] as number,
-    hits: sums[at + HITS] as number,
-    misses: sums[at + MISSES] as number,
-    errors: sums[at + ERRORS] as number,
-  };
 }
 
 /** What a list of groups is sorted by. */

@@ -1,43 +1,54 @@
 import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
 import { CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
 import { countedBytes } from './traffic.ts';
-import { EDGE, ERROR, ORIGIN, type TrafficMeter, type TrafficTables } from './traffic-meter.ts';
+import { EDGE, ERROR, NEITHER, ORIGIN, type TrafficMeter, type TrafficTables } from './traffic-meter.ts';
 
-/** The places of the sums of a group in its run of WIDTH numbers: one run is one cache line. */
-const COUNT = 0;
-export const BYTES = 1;
-export const FIRST = 2;
-export const LAST = 3;
-export const HITS = 4;
-export const ERRORS = 5;
-export const MISSES = 6;
-export const WIDTH = 8;
+/** The places of a group's counts: by who served a row, as the meter's tables number it, and the free one for 5xx. */
+const ERRORS = 0;
+const COUNTS = 4;
+/** The places of its other sums. */
+const BYTES = 0;
+const FIRST = 1;
+const LAST = 2;
+const SUMS = 3;
 
 /** Initial room for groups. */
 const FEW_GROUPS = 1 << 12;
+
+export type GroupSums = {
+  count: number;
+  bytes: number;
+  /** Event times. */
+  firstSeen: number;
+  lastSeen: number;
+  /** Requests served by the edge, and by the origin; a redirect or a block counts for neither. */
+  hits: number;
+  misses: number;
+  /** Requests answered with 5xx. */
+  errors: number;
+};
 
 /** Sums of groups by number. */
 export class Tally {
   /** To be filled with the group of each row in the next chunk added. */
   readonly groups = new Uint32Array(CHUNK_ROWS);
+  /** All groups are below it; some may have no rows. */
+  size = 0;
   readonly #columns: LogColumns;
   readonly #tables: TrafficTables;
-  #sums = new Float64Array(FEW_GROUPS * WIDTH);
+  /** Integers, at half the time that doubles take. */
+  #counts = new Uint32Array(FEW_GROUPS * COUNTS);
+  #sums = emptySums(FEW_GROUPS);
 
   constructor(columns: LogColumns, meter: TrafficMeter) {
     this.#columns = columns;
     this.#tables = meter.tables();
   }
 
-  /** WIDTH numbers per group. Valid until rows are added. */
-  get sums(): Float64Array {
-    return this.#sums;
-  }
-
   /** Adds the chosen rows of a chunk to their `groups`, all below `limit`. */
   add(chunk: number, { mask, bits }: RowChoice, limit: number): void {
     this.#reserve(limit);
-    const [sums, groups, { sides, errors }] = [this.#sums, this.groups, this.#tables];
+    const [counts, sums, groups, { sides, errors }] = [this.#counts, this.#sums, this.groups, this.#tables];
     const { bytesSent, coded } = this.#columns;
     const states = this.#columns.states[chunk] as Uint8Array;
     const times = this.#columns.times[chunk] as Float64Array;
@@ -46,35 +57,63 @@ export class Tally {
     const statuses = coded.statusCode.chunks[chunk] as Codes;
     for (let row = 0; row < CHUNK_ROWS; row++) {
       if (((states[row] as number) & mask) !== bits) continue;
-      const at = (groups[row] as number) * WIDTH;
-      const time = times[row] as number;
-      const count = sums[at + COUNT] as number;
-      sums[at + COUNT] = count + 1;
+      const group = groups[row] as number;
+      const served = group * COUNTS + (sides[caches[row] as number] as number);
+      counts[served] = (counts[served] as number) + 1;
+      if (errors[statuses[row] as number] === ERROR)
+        counts[group * COUNTS + ERRORS] = (counts[group * COUNTS + ERRORS] as number) + 1;
+      const at = group * SUMS;
       sums[at + BYTES] = (sums[at + BYTES] as number) + countedBytes(sizes[row] as number);
-      if (count === 0 || time < (sums[at + FIRST] as number)) sums[at + FIRST] = time;
-      if (count === 0 || time > (sums[at + LAST] as number)) sums[at + LAST] = time;
-      const side = sides[caches[row] as number];
-      if (side === EDGE) sums[at + HITS] = (sums[at + HITS] as number) + 1;
-      else if (side === ORIGIN) sums[at + MISSES] = (sums[at + MISSES] as number) + 1;
-      if (errors[statuses[row] as number] === ERROR) sums[at + ERRORS] = (sums[at + ERRORS] as number) + 1;
+      const time = times[row] as number;
+      if (time < (sums[at + FIRST] as number)) sums[at + FIRST] = time;
+      if (time > (sums[at + LAST] as number)) sums[at + LAST] = time;
     }
+  }
+
+  count(group: number): number {
+    return this.#countOf(group, NEITHER) + this.#countOf(group, EDGE) + this.#countOf(group, ORIGIN);
+  }
+
+  of(group: number): GroupSums {
+    return {
+      count: this.count(group),
+      bytes: this.#sums[group * SUMS + BYTES] as number,
+      firstSeen: this.#sums[group * SUMS + FIRST] as number,
+      lastSeen: this.#sums[group * SUMS + LAST] as number,
+      hits: this.#countOf(group, EDGE),
+      misses: this.#countOf(group, ORIGIN),
+      errors: this.#countOf(group, ERRORS),
+    };
   }
 
   /** Adds group `from` to group `to` and empties it. */
   merge(to: number, from: number): void {
-    const [a, b, sums] = [to * WIDTH, from * WIDTH, this.sums];
-    sums[a + FIRST] = Math.min(sums[a + FIRST] as number, sums[b + FIRST] as number);
-    sums[a + LAST] = Math.max(sums[a + LAST] as number, sums[b + LAST] as number);
-    for (const sum of [COUNT, BYTES, HITS, ERRORS, MISSES]) {
-      sums[a + sum] = (sums[a + sum] as number) + (sums[b + sum] as number);
+    const [counts, sums, a, b] = [this.#counts, this.#sums, this.of(to), this.of(from)];
+    for (let place = 0; place < COUNTS; place++) {
+      counts[to * COUNTS + place] = this.#countOf(to, place) + this.#countOf(from, place);
+      counts[from * COUNTS + place] = 0;
     }
-    sums[b + COUNT] = 0;
+    const [first, last] = [Math.min(a.firstSeen, b.firstSeen), Math.max(a.lastSeen, b.lastSeen)];
+    sums.set([a.bytes + b.bytes, first, last], to * SUMS);
+  }
+
+  #countOf(group: number, place: number): number {
+    return this.#counts[group * COUNTS + place] as number;
   }
 
   #reserve(groups: number): void {
-    if (groups * WIDTH <= this.#sums.length) return;
-    const room = new Float64Array(Math.max(groups * WIDTH, this.#sums.length * 2));
-    room.set(this.#sums);
-    this.#sums = room;
+    this.size = Math.max(this.size, groups);
+    const room = this.#counts.length / COUNTS;
+    if (groups <= room) return;
+    const more = Math.max(groups, room * 2);
+    const [counts, sums] = [new Uint32Array(more * COUNTS), emptySums(more)];
+    counts.set(this.#counts);
+    sums.set(this.#sums);
+    [this.#counts, this.#sums] = [counts, sums];
   }
+}
+
+function emptySums(groups: number): Float64Array {
+  const none = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return Float64Array.from({ length: groups * SUMS }, (_, place) => none[place % SUMS] as number);
 }

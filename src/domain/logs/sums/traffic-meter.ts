@@ -4,8 +4,9 @@ import { CHUNK_BITS, CHUNK_MASK, type CodedColumn, type Codes } from '../columns
 import { Memo } from '../dictionary/dictionary.ts';
 import { addRow, countedBytes, isServerError, type Traffic } from './traffic.ts';
 
-/** What the tables say of a code; other numbers are none of it, and 0 is not known yet. */
+/** What the tables say of a code; other numbers are none of it, and a memo's 0 is not known yet. */
 const SIDES = [undefined, null, 'edge', 'origin'] as const;
+export const NEITHER = 1;
 export const EDGE = 2;
 export const ORIGIN = 3;
 export const ERROR = 2;
@@ -75,6 +76,6 @@ export class TrafficMeter {
 
 function byCode<V extends string | number>({ dictionary }: CodedColumn<V>, memo: Memo): Uint8Array {
   return Uint8Array.from({ length: dictionary.limit }, (_, code) =>
-    dictionary.uses(code) > 0 ? memo.of(code) : 0,
+    dictionary.uses(code) > 0 ? memo.of(code) : NEITHER,
   );
 }
