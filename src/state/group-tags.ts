@@ -50,6 +50,8 @@ function* tagParts(
 ): Parts<GroupTags> {
   const looked = groups.filter(({ count }) => count >= LEAST_LINES).slice(0, MOST_GROUPS);
   if (!isTaggable(by) || looked.length === 0) return NO_TAGS;
+  // The groups are painted before any of their rows is looked at.
+  yield { cost: STEP_COST, share: 0 };
   const sample = book.sample(by, looked, ROWS_EACH, causeOf);
   while (!sample.step()) yield { cost: STEP_COST, share: sample.share };
   const tags = new Map<string, readonly TrafficTag[]>();
