@@ -70,16 +70,14 @@ for signal in HUP INT QUIT TERM; do
 done
 
 # A session lasts for hours: what a busy minute took has to go back. The C library raises its bound for memory that goes
-# back at once to the largest it ever freed, V8 keeps 70 MB for what is young, and lets rows that went pile up to as much
-# as four times what is kept. The same in pipes would gain little.
+# back at once to the largest it ever freed, and V8 keeps 70 MB for what is young. The same in pipes would gain little.
 export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
-heap='--max-semi-space-size=16 --heap-growing-percent=50'
+young=--max-semi-space-size=16
 
 before=$(settings -g)
 # A command in the background would read nothing: its input is taken from a copy.
 exec 3<&0
-# shellcheck disable=SC2086 # two words
-"$node" $heap "$0" "$@" <&3 3<&- &
+"$node" "$young" "$0" "$@" <&3 3<&- &
 child=$!
 exec 3<&-
 if [ -n "$early" ]; then kill -"$early" "$child" 2>/dev/null; fi

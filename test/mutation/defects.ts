@@ -2743,6 +2743,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isOurs',
     ],
     'what the program starts finds the libraries of its Node': ['delete process.env.LD_LIBRARY_PATH;', ';'],
+    'rows that went pile up in memory': ['--heap-growing-percent=50', '--heap-growing-percent=0'],
     'compiled code of anybody is run': [
       'found.isFile() && found.nlink === 1 && isOwn(found)',
       'found.isFile()',
@@ -2752,7 +2753,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a crash dumps the memory with the key in it': ['ulimit -c 0\n', ''],
     'a dump that is piped to a program holds the key': ['echo 0 >"/proc/$$/coredump_filter"', ':'],
     'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
-    'rows that went pile up in memory': [' --heap-growing-percent=50', ''],
     'a Node that anybody put beside the program is run': [' && came_together; then', '; then'],
   }),
   ...planted('src/build/packages/pinned.ts', ['test/build/packages.test.ts'], {
