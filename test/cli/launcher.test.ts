@@ -64,12 +64,10 @@ if (what === 'print') {
   await swept();
   process.stdout.write('MEMORY ' + most + ' ' + held() + ' ' + kept.length + ' END');
 } else if (what === 'rows') {
-  // V8 is told to collect sooner when the start is over.
   await new Promise((done) => setTimeout(done, 3100));
-  // A hundred megabytes of texts, each of which gives way to another.
+  // The start is over. A hundred megabytes of texts, each of which gives way to another.
   const [kept, size] = [3200, 2 ** 15];
-  const texts = [];
-  let most = 0;
+  let [texts, most] = [[], 0];
   for (let n = 0; n < kept * 8; n++) {
     texts[n % kept] = Buffer.alloc(size, n % 251).toString('latin1');
     if (n % 50 === 0) most = Math.max(most, process.memoryUsage().heapUsed);
