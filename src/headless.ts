@@ -31,9 +31,6 @@ const SMALL_HEAP = ['--memory-saver-mode', '--semi-space-growth-factor=1'] as co
 /** Characters that make a print a long one. */
 const LONG = 16_000_000;
 
-/** As before: a start under other flags refuses code kept at the end. */
-const USUAL_HEAP = ['--no-memory-saver-mode', '--semi-space-growth-factor=2'] as const;
-
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export function print(
   o: PrintOptions & {
@@ -155,7 +152,6 @@ async function run(
   ]);
   await close();
   if (!isMuted) await output.flushed(GRACE - (endedAt === null ? 0 : o.clock.monotonic() - endedAt));
-  if (isSmall) for (const flag of USUAL_HEAP) setFlagsFromString(flag);
   return code;
 }
 

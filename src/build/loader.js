@@ -43,12 +43,9 @@ function runProgram({ hash, length }) {
 
   /** Before anything is compiled: kept code is refused under other flags than those it was compiled and kept under. */
   function prepareForPrint() {
-    const { setFlagsFromString } = process.getBuiltinModule('node:v8');
     // A print ends soon, and in a small heap: a thread that compiles beside may then wait for a collection, which only
     // the main thread can do, and that waits for the thread, for ever (nodejs/node#54918; seen on a busy machine).
-    setFlagsFromString('--no-concurrent-sparkplug');
-    // A print turns this on and off again, and off is not the same flag as unset.
-    setFlagsFromString('--no-memory-saver-mode');
+    process.getBuiltinModule('node:v8').setFlagsFromString('--no-concurrent-sparkplug');
   }
 
   /**
