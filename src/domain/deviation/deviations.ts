@@ -19,6 +19,7 @@ import {
   placesWithin,
   rowsAlone,
   type SampledRows,
+  usualRows,
   valueCounts,
   withoutParts,
 } from './sampled-rows.ts';
@@ -316,7 +317,7 @@ function boundsOf(
   const usual =
     rows === null
       ? baseOf(known, candidate, usualOf(known, hits))
-      : Math.max(floor, shareBefore(known, hits, rows));
+      : Math.max(floor, shareBefore(known, hits, rows, segment));
   const visited = alikeAtBounds(known, placesWithin(hits, segment.first, segment.last + 1), candidate);
   // Of rows of one name some clients may repeat what failed, while the others tell of it one by one.
   const others = rows?.filter((_, place) => isHit[place] === 0) ?? hits;
@@ -341,8 +342,10 @@ function rowsNamed(known: RowsSearched, code: number, { first, last }: RowSegmen
 
 const MANY_MORE = 2;
 
-/** What share of some rows counted at other times, 0…1. */
-function shareBefore(known: RowsSearched, hits: Places, rows: Places): number {
-  const before = otherTimes(known);
-  return totalOf(before, hits).hits / Math.max(1, totalOf(before, rows).hits);
+/** What share of some rows counted at other times, or where none was read before and behind a segment, 0…1. */
+function shareBefore(known: RowsSearched, hits: Places, rows: Places, { first, last }: RowSegment): number {
+  const beside = usualRows(known, { first, end: last + 1 });
+  const counted = (places: Places) =>
+    beside.reduce((sum, part) => sum + placesWithin(places, part.first, part.end).length, 0);
+  return counted(hits) / Math.max(1, counted(rows));
 }
