@@ -62,6 +62,27 @@ test('a long list is parsed in many turns, and only as far as was asked', async 
   await assert.rejects(inTurns(text.slice(0, -1)), SyntaxError);
 });
 
+test('a list is cut between its items, whatever looks like their bounds', async () => {
+  const item = fc.oneof(
+    fc.constantFrom<unknown>({}, { a: '},{' }, [{ a: 1 }, { b: 2 }], { a: [{}, {}] }, '},{"', '\\"},{\\"', 7),
+    fc.jsonValue(),
+  );
+  const lists = fc.array(fc.tuple(item, fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(lists, fc.boolean(), async (parts, isSpaced) => {
+      const items = parts.flatMap(([each, times]) => Array.from({ length: times }, () => each));
+      const rounds = Math.ceil(700_000 / JSON.stringify(items).length);
+      const data = Array.from({ length: rounds }, () => items).flat();
+      const text = JSON.stringify({ data }, null, isSpaced ? 1 : 0);
+      assert.ok(isDeepStrictEqual((await inTurns(text)).value, JSON.parse(text)));
+      assert.ok(
+        isDeepStrictEqual((await inTurns(text, 100)).value, { data: JSON.parse(text).data.slice(0, 100) }),
+      );
+    }),
+    { numRuns: runs(20) },
+  );
+});
+
 test('what an answer has beyond what was asked for becomes no row, and is told as more to come', async () => {
   for (const rows of [300_000, 3_000_000]) {
     const client = clientOf(`{"data":[${'{},'.repeat(rows)}{}],"pagination":{"hasMore":false}}`);

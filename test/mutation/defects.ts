@@ -1385,6 +1385,14 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/json.ts', ['test/api/json-in-turns.test.ts'], {
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
+    'more is kept of a list than was asked for': [
+      'for (const item of ahead.items) if (items.length < most)',
+      'for (const item of ahead.items)',
+    ],
+    'an item is lost where a list is cut': [
+      'text.slice(from, end)}]`) as unknown[], next: end + 1 }',
+      'text.slice(from, end)}]`) as unknown[], next: end + 3 }',
+    ],
   }),
   ...planted('src/state/log-zones.ts', ['test/session/log.test.ts'], {
     'moving in a window with an end holds its rows back': [

@@ -214,18 +214,23 @@ const LEAST_ROWS = 20;
 /** Where so many requests are refused or not found, however usual that is, nobody can tell from rows alone that it is well. */
 const DOUBTFUL_LEVEL = 0.5;
 
+/** So little of the usual requests is no good level, though no beginning of it was seen. */
+const FEW = 0.5;
+
 /** The causes, what spoils most requests first; a `calm` is said only of a good level, where everything asked for was read. */
 function wrongTable({ causes, recurring }: CausesFound, heard: Heard, o: Told): AnswerTable {
   const { range } = o;
   const level = answeredLevel(heard.population, range);
   const isRead = o.read.length === o.asked.length;
   const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
-  const isDoubtful = clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered;
+  const volume = heard.isFiltered ? null : unusualVolume(heard.population, range);
+  const isFew = volume !== null && volume < FEW;
+  const isDoubtful = (clientErrorShare(level) >= DOUBTFUL_LEVEL || isFew) && !heard.isFiltered;
   const isTold = causes.length === 0 && !isBad && isRead && heard.hasLog && level.rows >= LEAST_ROWS;
   const beside = (isBad || isTold) && !heard.isFiltered ? besideWords(heard, isBad) : '';
   const isCalm = isTold && !isDoubtful;
   return {
-    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful, beside })}`,
+    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, volume, isBad, isTold, isDoubtful, beside })}`,
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
     findings: causes.map((cause, at) => causeFinding(cause, at + 1, o)),
     sections: [
@@ -253,6 +258,7 @@ type Judged = {
   isBad: boolean;
   isTold: boolean;
   isDoubtful: boolean;
+  volume: number | null;
   /** What fails though it is no cause. */
   beside: string;
 };
@@ -269,7 +275,7 @@ function headlineOf(
   [first, ...others]: readonly Cause[],
   heard: Heard,
   o: Told,
-  { level, isBad, isTold, isDoubtful, beside }: Judged,
+  { level, volume, isBad, isTold, isDoubtful, beside }: Judged,
 ): string {
   const { range } = o;
   const span = duration(range.to - range.from);
@@ -285,8 +291,7 @@ function headlineOf(
   if (logsOf(o.read) === 0) return `not told: none of ${counted(logsOf(o.asked), 'sample')} was read`;
   if (level.rows < LEAST_ROWS) return `too few requests to tell: ${counted(level.rows, 'row')} in ${span}`;
   if (isTold) {
-    const volume = heard.isFiltered ? '' : volumeWords(unusualVolume(heard.population, range));
-    const levels = joined([levelWords(level), volume], ', ');
+    const levels = joined([levelWords(level), volumeWords(volume)], ', ');
     const of = `nothing stands out from the usual in ${counted(level.rows, 'row')} of ${span}`;
     return isDoubtful
       ? `${levels} as far back as was read: ${of}, but that is no good level`
@@ -299,7 +304,7 @@ function lookedFor({ hasLog, isShieldRead, isFiltered }: Heard): string {
   return joined(
     [
       hasLog
-        ? `looked for: ${isFiltered ? '' : '5xx from 1%, '}refusals, not found, redirects, misses and single senders above the usual`
+        ? `looked for: ${isFiltered ? '' : '5xx from 1%, '}refusals, not found, redirects, misses and single senders above the usual${isFiltered ? '' : ', requests below it'}`
         : '',
       isShieldRead ? 'rules of Shield that act more than usual' : '',
     ],
