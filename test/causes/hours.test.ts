@@ -60,3 +60,10 @@ test('a page that fails is told beside a calm hour, however few ask for it', asy
   const { table } = await judged(sceneOf('calmRarePage', 3, NOON));
   assert.match(table.headline, /calm: .*; but [\d.]+% of \d+ requests for shape:\S+ answered 50\d$/);
 });
+
+test('what fades neither pauses nor comes again', async () => {
+  for (const seed of [10, 17]) {
+    const { table } = await judged(sceneOf('purge', seed, NOON));
+    assert.doesNotMatch(table.headline, /on and off/);
+  }
+});

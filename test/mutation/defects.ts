@@ -3015,6 +3015,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isWell: (marks) => (marks & MARKS.misses) === 0,',
     ],
   }),
+  ...planted('src/domain/deviation/stretch.ts', HOURS, {
+    'what fades pauses': ['return due < PAUSED.due ? null :', 'return'],
+  }),
   ...planted('src/domain/deviation/stretch.ts', WRONG, {
     'what rises begins when it stands out': ['most < RISE.told ? null', 'most > 0 ? null'],
   }),

@@ -83,7 +83,7 @@ export function deviationsOf(sampled: SampledRows, all: Population, options: Opt
     ...surges.map((surge) => surging(sampled, all, surge)),
     ...joined(foundIn(known, most))
       .filter((found) => !isOwnFault(found))
-      .map(({ taken: _, places, ...found }) => ({
+      .map(({ taken: _, named: __, places, ...found }) => ({
         ...found,
         ...answeredRows(sampled, population, places),
       })),
@@ -115,8 +115,10 @@ function foundIn(known: Searched, most: number): Found[] {
   return found;
 }
 
-/** `places`: of its rows within the window; `taken`: of those before it, too. */
-type Found = Omit<Deviation, keyof AnsweredRows> & { places: Places; taken: Places };
+/**
+ * `places`: of its rows within the window; `taken`: of those before it, too; `named`: of all rows with its name, where they tell of it.
+ */
+type Found = Omit<Deviation, keyof AnsweredRows> & { places: Places; taken: Places; named: Places | null };
 
 /** So little time apart what is of one kind and name is one that pauses, ms. */
 const JOINED = 5 * MINUTE;
@@ -150,9 +152,18 @@ function joinedOf(a: Found, b: Found): Found {
     samples: a.samples + b.samples,
     unchosen: a.unchosen + b.unchosen,
     seen: a.seen + b.seen,
-    pause: shortest([a.pause, b.pause, pauseBetween(first.stretch, last.stretch)]),
+    pause: shortest([a.pause, b.pause, pauseBetween(first.stretch, last.stretch, dueBetween(first, last))]),
     stretch: { ...large.stretch, begin: first.stretch.begin, end },
   };
+}
+
+/** How many rows of the lesser of two were due between them, of all that came or of those with their name. */
+function dueBetween(first: Found, last: Found): number {
+  const named = first.named === null ? null : last.named;
+  const cameIn = (from: number, end: number) =>
+    named === null ? end - from : placesWithin(named, from, end).length;
+  const shareOf = ({ stretch }: Found) => stretch.hits / Math.max(1, cameIn(stretch.first, stretch.last + 1));
+  return cameIn(first.stretch.last + 1, last.stretch.first) * Math.min(shareOf(first), shareOf(last));
 }
 
 function shortest(pauses: readonly (number | null)[]): number | null {
@@ -263,6 +274,7 @@ function foundOf(known: Searched, { candidate, segment }: Clear, code: number | 
     ...{ harm, times: null, places, usual: usualOf(known, hits)?.share ?? null },
     ...seenIn(known.parts, known.times, places),
     taken: placesWithin(hits, begunAt, last + 1),
+    named,
     names: commonNames(known, { first, end: last + 1, hits }, code, harm === 'trouble').map((each) =>
       known.sampled.nameOf(each),
     ),

@@ -217,10 +217,9 @@ export function quietTime({ before }: Between, pause: number): TimeRange {
  */
 const PAUSED = { due: 25, rows: 60, share: 0.5 } as const;
 
-/** How long nothing came between two stretches of one matter, ms; null: nothing lies between them. */
-export function pauseBetween(first: Stretch, last: Stretch): number | null {
-  const length = last.begin.before - (first.end?.after ?? last.begin.before);
-  return length > 0 ? length : null;
+/** How long nothing came between two stretches of one matter, ms; null: too few rows of it were `due`, so that it rose, or fell. */
+export function pauseBetween(first: Stretch, last: Stretch, due: number): number | null {
+  return due < PAUSED.due ? null : last.begin.before - (first.end?.after ?? last.begin.before);
 }
 
 /**
