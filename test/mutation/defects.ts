@@ -3000,8 +3000,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/deviation/volume.ts', WRONG, {
-    'a quiet day is a fall': ['return after !== null && ', 'return after === null || '],
-    'requests come again and nobody says so': ['> settled - OVER_AFTER ? null', '> 0 ? null'],
+    'a quiet day is a fall': ['= after !== null && ', '= after === null || '],
+    'requests come again and nobody says so': ['> range.to - OVER_AFTER ? null', '> 0 ? null'],
     'half of the requests are enough': ['const FALLEN = { least: 0.55,', 'const FALLEN = { least: 0.25,'],
     'as many come as usual': ['return isFar ? rate', 'return isFar && rate < 0 ? rate'],
   }),

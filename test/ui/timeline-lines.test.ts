@@ -77,7 +77,7 @@ test('a mark under a low column is explained in the colour of the columns that s
   const state = told({ ...liveLog(0), size: LOW, now: NOON + 28_000 }, rows, 28);
   const [plot = '', axis = ''] = timelineLines(state, LOOK);
   assert.ok(plot.includes(LOOK.paint('error', '▁')), 'a column of errors');
-  assert.ok(axis.startsWith(LOOK.paint('error', '5xx>=1/8 ')), JSON.stringify(axis));
+  assert.ok(axis.startsWith(LOOK.paint('error', '▀5xx<1/8 ')), JSON.stringify(axis));
   const [, marked = ''] = timelineLines(told({ ...liveLog(0), size: LOW }, rows.slice(0, 10), 28), LOOK);
   assert.ok(marked.startsWith(LOOK.paint('error', '   ▀ 5xx ')), JSON.stringify(marked));
 });

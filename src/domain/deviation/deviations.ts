@@ -7,6 +7,7 @@ import {
   answeredRows,
   FIELDS,
   fieldPlace,
+  hasName,
   type Name,
   type NameField,
   otherTimes,
@@ -239,9 +240,8 @@ function broughtBy({ names }: RowsSearched, { field, hits: [first] }: Candidate)
   return names[first * FIELDS + fieldPlace(field)] ?? null;
 }
 
-/** Whether a row has a value. */
-function having({ names }: RowsSearched, code: number): (place: number) => boolean {
-  return (place) => names.subarray(place * FIELDS, (place + 1) * FIELDS).includes(code);
+function having(known: RowsSearched, code: number): (place: number) => boolean {
+  return (place) => hasName(known, place, code);
 }
 
 /** One who sends nearly all of the rows, and much more than usual; null: nobody does. */

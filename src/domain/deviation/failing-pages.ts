@@ -5,7 +5,7 @@ import { nameThatSplits } from './names.ts';
 import {
   FIELDS,
   fieldPlace,
-  NAME_FIELDS,
+  hasName,
   type Name,
   type Places,
   type Population,
@@ -69,7 +69,7 @@ export function failingMost(sampled: SampledRows, known: Population): FailingMos
   if (code === null) return null;
   const own = placesWithin(hits, windowAt, length);
   const name = sampled.nameOf(code);
-  const failed = valueCounts(known, own, [...NAME_FIELDS.keys()]).get(code) ?? 0;
+  const failed = own.filter((place) => hasName(known, place, code)).length;
   return failed * 2 < own.length ? null : { name, failed, of: own.length };
 }
 

@@ -365,6 +365,11 @@ export function placeAmong(places: Places, place: number): number {
   return firstFrom(places, place);
 }
 
+/** Whether a row has a value. */
+export function hasName({ names }: Pick<Population, 'names'>, place: number, code: number): boolean {
+  return names.subarray(place * FIELDS, (place + 1) * FIELDS).includes(code);
+}
+
 /** Some of the rows as rows of their own, in their order. */
 export function rowsAlone(
   { times, parts, starts }: Population,

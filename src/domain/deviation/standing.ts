@@ -28,7 +28,7 @@ import {
   valueCounts,
 } from './sampled-rows.ts';
 import { type RowSegment, segmentOf, segmentShare } from './stretch.ts';
-import { isSteady, median, rateIn, rateOf, totalOf, type Usual, usualOf, visitsOf } from './usual.ts';
+import { BURST, isSteady, median, rateIn, rateOf, totalOf, type Usual, usualOf, visitsOf } from './usual.ts';
 
 const SENDER_FIELDS = Object.keys(KNOWN_BY) as SenderField[];
 
@@ -163,9 +163,6 @@ export function standingOut(known: RowsSearched, candidate: Candidate): Standing
   if (segment.score < BURST * scoreBefore(known, hits, { usual: base, alike, expected: share })) return null;
   return isRisen(known, candidate, segment) ? { ...segment, isMoreAsked } : null;
 }
-
-/** What comes in bursts, on the minute, say, is clear in samples of other times, too: it is news where it is so many times as clear. */
-const BURST = 2;
 
 /** How clear a stretch of one sample of other times is. */
 function scoreBefore(

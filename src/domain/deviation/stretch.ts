@@ -17,6 +17,9 @@ export type RowSegment = { first: number; last: number; hits: number; score: num
 /** What the share of a stretch is told from, and how many neighbouring rows, which are alike, count as one. */
 type Against = { usual: number; alike: number };
 
+/** What failed may be logged later than what went well, and pauses: so long without it at the end of a window, or it goes on, ms. */
+export const OVER_AFTER = 90_000;
+
 /** Bounds that are so much less likely than the likeliest are not told: a factor of 20. */
 export const DOUBT = 3;
 

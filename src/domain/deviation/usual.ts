@@ -111,6 +111,9 @@ export function surgesOf({ parts, marks, times: at, windowAt }: Population): Sur
   });
 }
 
+/** What comes in bursts, on the minute, say, is as clear in samples of other times: it is news where it is so many times as clear. */
+export const BURST = 2;
+
 /** A sample of fewer rows tells no share. */
 export const LEAST_TELLING = 30;
 

@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE } from '../../text/units.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import type { Part, Population } from './sampled-rows.ts';
-import { type Between, DOUBT } from './stretch.ts';
-import { areEven, median, quartiles, rateOf, ratesOf, timeRead, visitsOf } from './usual.ts';
+import { type Part, type Population, placesWhere } from './sampled-rows.ts';
+import { type Between, DOUBT, OVER_AFTER } from './stretch.ts';
+import { areEven, BURST, median, quartiles, rateOf, ratesOf, timeRead, visitsOf } from './usual.ts';
 
 /** Far fewer requests than at this time of other days, from one moment to another: what is `left` of the `usual`, 0…1 and requests a second. */
 export type Fall = TimeRange & {
@@ -22,9 +22,6 @@ const FALLEN = { least: 0.55, grave: 0.25, times: 2, due: 200, visits: 20, lengt
 /** Times of other days so near to this one are compared with it, and in no longer a window is all of one time of day, ms. */
 const SAME_TIME = 2 * HOUR + 1;
 
-/** So long without it, or it goes on, ms. */
-const OVER_AFTER = MINUTE;
-
 /** Rows of the last half minute are still coming, ms. */
 const COMING = 30_000;
 
@@ -33,28 +30,23 @@ const COMING = 30_000;
  * of day than in the hour before; null: there is none.
  */
 export function fallOf(known: Population, range: TimeRange): Fall | null {
-  const length = range.to - range.from;
-  if (length <= SAME_TIME) return fallBelow(known, range, partsOfDays(known, range));
+  const all = placesWhere(known, () => true);
+  const visit = visitsOf(known, all).rows;
+  if (range.to - range.from <= SAME_TIME) return fallBelow(known, range, partsOfDays(known, range), visit);
   for (let from = range.from + HOUR; from < range.to; from += HOUR) {
     const before = known.parts.filter((part) => part.from >= from - HOUR && part.readTo <= from);
-    const fall = fallBelow(known, { from, to: range.to }, before);
-    if (fall !== null && fall.from < from + HOUR && areEven(ratesOf(before))) return fall;
+    if (!areEven(ratesOf(before))) continue;
+    const fall = fallBelow(known, { from, to: range.to }, before, visit);
+    if (fall !== null && fall.from < from + HOUR) return fall;
   }
   return null;
 }
 
-/** What pauses at other times, too, is no news where it pauses so many times as clearly. */
-const BURST = 2;
-
-/** `beside`: the samples that tell what is usual. */
-function fallBelow(known: Population, range: TimeRange, beside: readonly Part[]): Fall | null {
+/** `beside`: the samples that tell what is usual; `visit`: so many rows count as one. */
+function fallBelow(known: Population, range: TimeRange, beside: readonly Part[], visit: number): Fall | null {
   const usual = ratesOf(beside);
   if (usual.length < FALLEN.times) return null;
   const [least] = quartiles(usual);
-  const visit = visitsOf(
-    known,
-    Int32Array.from({ length: known.length }, (_, place) => place),
-  ).rows;
   const settled = range.to - COMING;
   const { fall: found, score } = largestFall(
     momentsOf(known, { from: range.from, to: settled }),
@@ -68,7 +60,7 @@ function fallBelow(known: Population, range: TimeRange, beside: readonly Part[])
   if (pauses.some((pause) => score < BURST * pause.score)) return null;
   const fall = {
     ...found,
-    until: (found.until?.after ?? settled) > settled - OVER_AFTER ? null : found.until,
+    until: (found.until?.after ?? range.to) > range.to - OVER_AFTER ? null : found.until,
   };
   const dueIn = (time: TimeRange) => (least * timeRead(known, time)) / 1000;
   const isEnough = (time: TimeRange) => dueIn(time) >= Math.max(FALLEN.due, FALLEN.visits * visit);
@@ -78,8 +70,8 @@ function fallBelow(known: Population, range: TimeRange, beside: readonly Part[])
   const isEven = areEven([...usual, ...ratesOf(known.parts.filter(isOutside))]);
   if (fall.left <= FALLEN.grave) return isEven || timeRead(known, fall) >= MINUTE ? fall : null;
   const { after } = fall.since;
-  if (fall.until !== null || !isEven) return null;
-  return after !== null && isEnough({ from: after - HOUR, to: after }) ? fall : null;
+  const wasWell = after !== null && isEnough({ from: after - HOUR, to: after });
+  return wasWell && isEven && fall.until === null ? fall : null;
 }
 
 /** A rate so far outside of what other times of this time of day had is told, so many times the most of them, or the least. */
@@ -94,7 +86,7 @@ export function unusualVolume(known: Population, { from, to }: TimeRange): numbe
   const own = known.parts.filter((part) => part.from >= newest.from && part.readTo <= newest.to);
   if (!areEven(usual) || !areEven(ratesOf(own))) return null;
   const isFar = rate > FAR.more * Math.max(...usual) || rate < FAR.less * Math.min(...usual);
-  return isFar ? rate / Math.max(median(usual), Number.MIN_VALUE) : null;
+  return isFar ? rate / median(usual) : null;
 }
 
 /** The samples of this time of other days. */

@@ -88,8 +88,7 @@ function axisName(
   const letters = hasLegend ? '' : letterWords(timeline);
   if (letters !== '') return gutter(letters);
   const slot = PART_SLOTS[timeline.series][0] as ThemeSlot;
-  // Before the mark, which comes and goes with a step: red marks beside red columns need no other word.
-  if (hasWorst && !hasLegend) return { text: shareWords(timeline), slot };
+  if (hasWorst && !hasLegend) return { text: shareWords(timeline, look, isMarked), slot };
   if (isMarked) return { text: markWords(timeline, look), slot };
   return gutter(hasLegend ? '' : timeline.series);
 }
@@ -134,10 +133,13 @@ function markWords({ series }: Timeline, look: Look): string {
   return words.length < GUTTER ? words : look.glyph.under + id;
 }
 
-/** From which share on a column of one cell has the colour of the worst part: `5xx>=1/8`; see `stacked`. */
-function shareWords({ series }: Timeline): string {
+/**
+ * From which share on a column of one cell has the colour of the worst part, `5xx>=1/8`, see `stacked`; where a sign stands under others,
+ * what it is the sign of, `▀5xx<1/8`.
+ */
+function shareWords({ series }: Timeline, look: Look, isMarked: boolean): string {
   const id = SERIES[series][0]?.id ?? '';
-  const words = `${id}>=1/8`;
+  const words = isMarked ? `${look.glyph.under}${id}<1/8` : `${id}>=1/8`;
   return words.length < GUTTER ? words : id;
 }
 

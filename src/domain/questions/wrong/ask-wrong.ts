@@ -225,7 +225,7 @@ function wrongTable({ causes, recurring }: CausesFound, heard: Heard, o: Told): 
   const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
   const volume = heard.isFiltered ? null : unusualVolume(heard.population, range);
   const isFew = volume !== null && volume < FEW;
-  const isDoubtful = (clientErrorShare(level) >= DOUBTFUL_LEVEL || isFew) && !heard.isFiltered;
+  const isDoubtful = isFew || (clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered);
   const isTold = causes.length === 0 && !isBad && isRead && heard.hasLog && level.rows >= LEAST_ROWS;
   const beside = (isBad || isTold) && !heard.isFiltered ? besideWords(heard, isBad) : '';
   const isCalm = isTold && !isDoubtful;
@@ -304,7 +304,7 @@ function lookedFor({ hasLog, isShieldRead, isFiltered }: Heard): string {
   return joined(
     [
       hasLog
-        ? `looked for: ${isFiltered ? '' : '5xx from 1%, '}refusals, not found, redirects, misses and single senders above the usual${isFiltered ? '' : ', requests below it'}`
+        ? `looked for: ${isFiltered ? '' : '5xx from 1%, fewer requests, '}refusals, not found, redirects, misses and single senders above the usual`
         : '',
       isShieldRead ? 'rules of Shield that act more than usual' : '',
     ],

@@ -2,7 +2,7 @@ import { counted, DAY, duration, HOUR, MINUTE } from '../../../text/units.ts';
 import { type Deviation, deviationsOf } from '../../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../../deviation/harms.ts';
 import { type Population, populationOf, type SampledRows } from '../../deviation/sampled-rows.ts';
-import { type Between, quietTime } from '../../deviation/stretch.ts';
+import { type Between, OVER_AFTER, quietTime } from '../../deviation/stretch.ts';
 import { rateOf, timeRead } from '../../deviation/usual.ts';
 import { type Fall, fallOf } from '../../deviation/volume.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
@@ -145,9 +145,6 @@ export function causesOf(
 
 /** Where less of a window was read, 0…1, what is in one of its even samples may be a moment of it. */
 const GLIMPSE = 0.02;
-
-/** What failed may be logged later than what went well, and pauses: so long without it, or it goes on, ms. */
-const OVER_AFTER = 90_000;
 
 /** Whether a rule acted on the rows of a deviation: at the same time, on its fingerprint or with the answers that a rule gives. */
 function isOf(
