@@ -74,6 +74,7 @@ function pressed(input: string, key: Key): Chord[] {
   }
   if (key.ctrl && input.length === 1) return [`Ctrl-${input.toLowerCase()}`];
   if (key.meta) return [];
+  if (input.length === 1) return chordOf(input);
   return [...graphemes.segment(input)].flatMap(({ segment }) => chordOf(segment));
 }
 

@@ -21,6 +21,7 @@ import { workOf } from './work.ts';
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const { exporting } = state.handover;
+  const asked = viewsAsk(state);
   const running = [
     ...listAsks(state, 'zones'),
     ...sessions(state).flatMap(readingOf),
@@ -29,7 +30,7 @@ export function subscriptions(state: State): Subscription[] {
     ...stepSubscriptions(state),
     ...valueSubscriptions(state),
     ...shieldSubscriptions(state),
-    ...viewSubscriptions(state),
+    ...asked,
     ...causeSubscriptions(state),
     ...logCauseSubscriptions(state),
     ...evidenceSubscriptions(state),
@@ -38,19 +39,19 @@ export function subscriptions(state: State): Subscription[] {
   running.push(...changeUnderWay(state), ...watchSubscriptions(state));
   running.push(...healthSubscriptions(state), ...detailSubscriptions(state));
   if (workOf(state) !== null) running.push({ kind: 'work', key: 'work' });
-  if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
+  // For the spinner of an answer.
+  if (asked.some(isOfAnswer)) running.push({ kind: 'clock', key: 'inquiry clock', every: 200 });
+  if (needsClock(state, asked)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }
 
-/** What the views in the stack wait for, and a clock for the spinner of an answer. */
-function viewSubscriptions(state: State): Subscription[] {
-  const asked = viewsAsk(state);
-  const isInquiring = asked.some(({ kind }) => kind === 'inquiry');
-  return isInquiring ? [...asked, { kind: 'clock', key: 'inquiry clock', every: 200 }] : asked;
-}
-
+/** What the views in the stack wait for. */
 function viewsAsk(state: State): Subscription[] {
   return state.views.flatMap((view) => screenOf(view).asks?.(state, view) ?? []);
+}
+
+function isOfAnswer({ kind }: Subscription): boolean {
+  return kind === 'inquiry';
 }
 
 /** The tails of a log, or the reading of its files. */
@@ -74,9 +75,9 @@ function readingOf({ source, generation, paged, tails, from, to, asked }: LogSes
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
-function needsClock(state: State): boolean {
+function needsClock(state: State, asked: readonly Subscription[]): boolean {
   if (state.zones.loading.kind === 'loading' || state.storage.job) return true;
-  if (viewsAsk(state).some(({ kind }) => kind !== 'inquiry')) return true;
+  if (!asked.every(isOfAnswer)) return true;
   if (!state.session || state.session.source.kind === 'files') return false;
   return (
     state.session.tails.some(({ report }) => report?.status !== 'live') ||

@@ -1,7 +1,7 @@
-import { Transform, type TransformCallback } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 
-type Source = Pick<ReadStream, 'pipe' | 'unpipe' | 'pause' | 'setRawMode' | 'ref' | 'unref'>;
+type Source = Pick<ReadStream, 'on' | 'off' | 'pause' | 'resume' | 'setRawMode' | 'ref' | 'unref'>;
 
 /** The marks of a paste, and reports of the mouse as mode 1006 has them. */
 const MARKS = /\x1b\[(?:(200~)|(201~)|<\d{1,4};\d{1,4};\d{1,4}[Mm])/g;
@@ -14,7 +14,7 @@ const MAYBE = /\x1b\[?$/;
  * What the terminal sends, for Ink to read, less the reports of the mouse while that is taken: Ink drops every sequence that
  * is no key. What a paste holds is text, whatever it looks like.
  */
-export class KeyInput extends Transform {
+export class KeyInput extends Readable {
   readonly isTTY = true;
   readonly #source: Source;
   readonly #mouse: { isTaken: () => boolean; reported: (report: string) => void };
@@ -26,7 +26,7 @@ export class KeyInput extends Transform {
     super();
     this.#source = source;
     this.#mouse = mouse;
-    source.pipe(this);
+    source.on('data', this.#take).on('end', this.#end);
   }
 
   setRawMode(isRaw: boolean): this {
@@ -46,11 +46,18 @@ export class KeyInput extends Transform {
 
   /** Leaves what comes from now on to others. */
   stop(): void {
-    this.#source.unpipe(this);
-    this.#source.pause();
+    this.#source.off('data', this.#take).off('end', this.#end).pause();
   }
 
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  readonly #end = (): void => {
+    this.push(null);
+  };
+
+  readonly #take = (chunk: Buffer): void => {
     const before = this.#passed.length;
     const text = this.#passed + this.#held + chunk.toString('latin1');
     let from = before;
@@ -67,6 +74,6 @@ export class KeyInput extends Transform {
     this.#held = this.#mouse.isTaken() ? (BEGUN.exec(rest)?.[0] ?? '') : '';
     keys += rest.slice(0, rest.length - this.#held.length);
     this.#passed = MAYBE.exec(keys)?.[0] ?? '';
-    done(null, Buffer.from(keys, 'latin1'));
-  }
+    if (keys !== '' && !this.push(Buffer.from(keys, 'latin1'))) this.#source.pause();
+  };
 }

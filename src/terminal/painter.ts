@@ -123,8 +123,7 @@ function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
   const before = rowHashes(shown);
   const after = rowHashes(wanted);
   const places = Map.groupBy(before.keys(), (y) => before[y] ?? 0);
-  const blank = hashOf(new Uint32Array(wanted.columns).fill(BLANK));
-  const changed = [...after.keys()].filter((y) => after[y] !== before[y] && after[y] !== blank);
+  const changed = [...after.keys()].filter((y) => after[y] !== before[y]);
   const shifts = changed.flatMap((y) => {
     const from = places.get(after[y] ?? 0) ?? [];
     return from.length > MAX_TWINS ? [] : from.map((source) => ({ y, by: source - y }));
@@ -176,7 +175,7 @@ function rowHashes({ columns, lines }: Grid): Int32Array {
 }
 
 /** Of the letters alone: a row keeps its text when the selection moves on or off it. */
-function hashOf(line: Uint32Array, edge = 0): number {
+function hashOf(line: Uint32Array, edge: number): number {
   let hash = 0;
   for (let x = edge; x < line.length - edge; x += 1)
     hash = Math.imul(hash ^ codePointOf(line[x] ?? BLANK), 0x01000193);

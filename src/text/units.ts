@@ -147,7 +147,11 @@ function two(n: number): string {
 
 function calendarDay(shifted: number): string {
   if (Math.abs(shifted) > FURTHEST_TIME) return '----------';
-  const iso = new Date(shifted).toISOString();
+  const date = new Date(shifted);
+  const year = date.getUTCFullYear();
+  // Of the years of four digits the parts, which are asked for in every frame: the text of the whole costs 20 times as much.
+  if (year >= 1000 && year <= 9999) return `${year}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
+  const iso = date.toISOString();
   return iso.slice(0, iso.indexOf('T'));
 }
 

@@ -1597,7 +1597,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/state/memoised.ts', ['test/ui/memoised.test.ts'], {
-    'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
+    'what is kept heeds a part of its key': [
+      'if (!Object.is(inputs[name], known[name])) return false;',
+      'return Object.is(inputs[name], known[name]);',
+    ],
   }),
   ...planted('src/screens/log/painting/log-body.ts', ['test/ui/memoised.test.ts'], {
     'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
@@ -2191,7 +2194,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/files/durable-files.ts', ['test/config/strange-files.test.ts'], {
     'a temporary file has a name that can be guessed, and a link there is followed': [
-      "const file = openSync(temporary, 'wx', PRIVATE_FILE);",
+      "const file = openSync(temporary, 'wx', mode);",
       "const file = openSync((temporary = `${path}.${process.pid}.tmp`), 'w', PRIVATE_FILE);",
     ],
   }),
@@ -2751,6 +2754,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isOurs',
     ],
     'what the program starts finds the libraries of its Node': ['delete process.env.LD_LIBRARY_PATH;', ';'],
+    'a program that another user put beside the launcher is run': ['found.uid === uid ?', 'true ?'],
+    'a program of another build is run': ['if (!program.startsWith(`/*${hash}*/`)) {', 'if (false) {'],
     'rows that went pile up in memory': ['--heap-growing-percent=50', '--heap-growing-percent=0'],
     'compiled code of anybody is run': [
       'found.isFile() && found.nlink === 1 && isOwn(found)',

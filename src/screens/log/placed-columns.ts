@@ -21,13 +21,27 @@ export function shownColumns(state: State): ColumnId[] {
   return placedColumns(state).map((column) => column.id);
 }
 
-export const placedColumns = memoised((state: State): readonly PlacedColumn[] =>
-  placeColumns(state.columns, listColumns(state), {
+/** The columns with their places; the same array until one moves. */
+export function placedColumns(state: State): readonly PlacedColumn[] {
+  return placed(state.session?.book ?? NO_BOOK, {
+    chosen: state.columns,
+    columns: listColumns(state),
     isDated: hasOtherDays(state),
     zoneCells: zoneCells(state),
     hasAddresses: hasAddresses(state),
-    ...(state.session ? { needs: state.session.book.needs } : {}),
-  }),
+    needs: state.session?.book.needs,
+  });
+}
+
+const NO_BOOK = {};
+
+type Placing = Parameters<typeof placeColumns>[2] & {
+  chosen: State['columns'];
+  columns: number;
+};
+
+const placed = memoised((_: object, { chosen, columns, ...contents }: Placing) =>
+  placeColumns(chosen, columns, contents),
 );
 
 /** False where no zone of the log keeps addresses, and no row has one from before. */
@@ -44,7 +58,7 @@ const END = 8;
  * True when the log has a row of another day than today, or was asked for one. The whole log counts, not the screen,
  * so that no column moves while it scrolls.
  */
-export const hasOtherDays = memoised((state: State): boolean => {
+const hasOtherDays = memoised((state: State): boolean => {
   const { session, now } = state;
   if (!session) return false;
   const { book, from, to } = session;

@@ -15,12 +15,11 @@ function wanted(state: State): { key: string; steps: Steps; series: LogSeriesId 
   const { session } = state;
   if (!session || !hasTimeline(state) || timelineView(state)?.kind !== 'log') return null;
   const { from, report, asked, paged, tails, book } = session;
-  const times = logTimes(session, state.now);
   if (from === null || report === null || paged === null || tails.some(({ pages }) => pages?.failure))
     return null;
   if (report.gaps.length === 0 && book.evicted === 0) return null;
   const { series } = state.timeline;
-  const to = session.to ?? times?.drawn.to ?? paged.liveFrom ?? from;
+  const to = session.to ?? logTimes(session, state.now)?.drawn.to ?? paged.liveFrom ?? from;
   const steps = stepsOf({ from, to }, timelineCells(state));
   const ids = zonesOfLog(session).map(({ id }) => id);
   const of = [ids, from, session.to, asked.terms, steps.from, steps.step, series];

@@ -9,9 +9,10 @@ import {
   CHUNK_MASK,
   CHUNK_ROWS,
   CodedColumn,
-  codesOfStatuses,
+  codeStatuses,
   interned,
   NumberColumn,
+  STATUSES,
 } from './value-columns.ts';
 
 /** Bytes of a packed id, and its hex digits. */
@@ -155,6 +156,8 @@ export class LogColumns {
   readonly #generations: Uint32Array[] = [];
   readonly #all = Object.values(this.coded) as CodedColumn<string | number>[];
   readonly #free: number[] = [];
+  /** Codes by status, of one batch after the other. */
+  readonly #statuses = new Uint32Array(STATUSES);
   /** All slots ever used are below it. */
   limit = 0;
 
@@ -200,7 +203,8 @@ export class LogColumns {
     const known = rows.texts.map((coded, place) =>
       coded === null ? null : interned(this.#textsOf(place), rows, coded),
     );
-    const statuses = codesOfStatuses(this.coded.statusCode, rows);
+    const statuses = this.#statuses;
+    codeStatuses(this.coded.statusCode, rows, statuses);
     for (let from = 0, to = 0; from < rows.count; from = to) {
       const slot = first + from;
       if (slot === this.limit && (slot & CHUNK_MASK) === 0) this.#addChunk();

@@ -135,7 +135,7 @@ function widened(narrow: Uint32Array): Float64Array {
 }
 
 /** Statuses are below it. */
-const STATUSES = 1000;
+export const STATUSES = 1000;
 
 /** A column's codes for the texts of a batch, by number; the caller must put each use into a row. */
 export function interned(
@@ -156,9 +156,13 @@ export function interned(
   return codes;
 }
 
-/** The same for the statuses of a batch, by status. */
-export function codesOfStatuses(column: CodedColumn<number>, { statuses, count }: CodedRows): Uint32Array {
-  const codes = new Uint32Array(STATUSES);
+/** The same for the statuses of a batch, by status, written to `codes`. */
+export function codeStatuses(
+  column: CodedColumn<number>,
+  { statuses, count }: CodedRows,
+  codes: Uint32Array,
+): void {
+  codes.fill(0);
   for (let i = 0; i < count; i++) {
     const status = statuses[i] as number;
     const known = codes[status] as number;
@@ -166,5 +170,4 @@ export function codesOfStatuses(column: CodedColumn<number>, { statuses, count }
     else column.dictionary.retain(known);
   }
   column.widenFor(column.dictionary.limit - 1);
-  return codes;
 }

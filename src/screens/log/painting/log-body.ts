@@ -4,12 +4,7 @@ import { clientName } from '../../../domain/logs/client-name.ts';
 import type { ColumnNeeds } from '../../../domain/logs/columns/column-needs.ts';
 import type { LogBook } from '../../../domain/logs/log-book.ts';
 import { isUnread } from '../../../domain/logs/paged-log.ts';
-import {
-  type ColumnId,
-  LOG_COLUMNS,
-  type PlacedColumn,
-  placeColumns,
-} from '../../../domain/logs/pane-columns.ts';
+import { type ColumnId, LOG_COLUMNS, type PlacedColumn } from '../../../domain/logs/pane-columns.ts';
 import { directoryAsked } from '../../../domain/query/directory.ts';
 import { zoneNameOf } from '../../../domain/query/zone-terms.ts';
 import type { Gap, GapReason } from '../../../domain/tail/coverage.ts';
@@ -38,7 +33,7 @@ import { type Look, type ThemeSlot, ZONE_SLOTS } from '../../../paint/theme.ts';
 import { sidewaysOf } from '../../../state/list/list-screen.ts';
 import { listHeight } from '../../../state/list/screen-layout.ts';
 import type { Sideways } from '../../../state/list.ts';
-import { zoneCells, zonesOfLog } from '../../../state/log-zones.ts';
+import { zonesOfLog } from '../../../state/log-zones.ts';
 import { memoised } from '../../../state/memoised.ts';
 import type { LogSession, LogView, State } from '../../../state/model.ts';
 import { readShare } from '../../../state/sessions/log-coverage.ts';
@@ -47,7 +42,7 @@ import { logWindow } from '../../../state/sessions/session.ts';
 import { fit, width } from '../../../text/fit.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { bytes, count, counted, duration, percent } from '../../../text/units.ts';
-import { firstColumn, hasAddresses, hasOtherDays, shownColumns } from '../placed-columns.ts';
+import { firstColumn, placedColumns, shownColumns } from '../placed-columns.ts';
 import { historyEmptyWords, noRowWords, STOPPED_WORDS, savedEmptyWords } from './reading-words.ts';
 
 /** The live pane: column titles with the cursor's place, then a line a row or gap in view. */
@@ -61,11 +56,8 @@ export function logBody(state: State, view: LogView, area: Area): string[] {
   const painter = painterOf(book, {
     look,
     columns,
-    shown: state.columns,
-    isDated: hasOtherDays(state),
+    placed: placedColumns(state),
     zones: zonesOfLog(session),
-    zoneCells: zoneCells(state),
-    hasAddresses: hasAddresses(state),
     needs: book.needs,
     asked: directoryAsked(view.query.terms),
     today,
@@ -98,13 +90,8 @@ export function logBody(state: State, view: LogView, area: Area): string[] {
 type RowInputs = {
   look: Look;
   columns: number;
-  /** The columns that the user chose; null = those that fit. */
-  shown: State['columns'];
-  isDated: boolean;
+  placed: readonly PlacedColumn[];
   zones: readonly PullZone[];
-  /** The width of zone names; 0 = the log has one zone. */
-  zoneCells: number;
-  hasAddresses: boolean;
   needs: ColumnNeeds;
   /** The directory that the query asks for of every path. */
   asked: string;
@@ -121,8 +108,7 @@ const KEPT_LINES = 512;
 
 /** A key that moves the cursor or scrolls must not pay for painting every row. */
 const painterOf = memoised((book: LogBook, inputs: RowInputs) => {
-  const { columns, look, sideways } = inputs;
-  const placed = placeColumns(inputs.shown, columns, inputs);
+  const { placed, look, sideways } = inputs;
   const directory = directoryIn(placed, inputs);
   const zoneCells = placed.find(({ id }) => id === 'zone')?.width ?? 0;
   const zones = zoneMarks(inputs.zones, zoneCells, look.glyph.cut);

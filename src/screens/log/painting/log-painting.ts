@@ -307,7 +307,7 @@ export function logAside(state: State, view: LogView): Words {
 /** The known origin error nearest to the row under the cursor. */
 function causeAside(state: State, { paused, cursor }: LogView): Words {
   const book = state.session?.book;
-  const id = paused && cursor?.kind === 'row' ? cursor.id : null;
+  const id = paused && cursor?.kind === 'row' && state.evidence.told.size > 0 ? cursor.id : null;
   const cause = id !== null && book?.has(id) ? toldCause(state, book.record(id)) : null;
   return cause
     ? { slot: 'warning', text: `nearest origin error: ${sanitise(cause.error.code, 'strict', 40)}` }
