@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin, stop } from 'esbuild';
+import { replaceFileNow } from '../files/durable-files.ts';
 import { sourceTime, versionOf } from './commit.ts';
 import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
-import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
+import { type Executable, executableOf, IMPORT_META_NAME } from './launcher.ts';
 import { lighterPackages } from './lighter-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -184,26 +184,21 @@ export async function bundledProgram(): Promise<Bundle> {
   return { text, files };
 }
 
-/** Writes an executable in one step: whoever runs the old one keeps the old one. */
-export function writeExecutable(file: string, text: string): void {
-  const unfinished = `${file}.${randomUUID()}`;
-  mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(unfinished, text, { flag: 'wx' });
-    chmodSync(unfinished, 0o755);
-    renameSync(unfinished, file);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
+/** Writes an executable, its program first: a start finds both old or both new, or says that they do not fit. */
+export function writeExecutable(file: string, { launcher, program, place }: Executable): void {
+  const beside = resolve(dirname(file), place);
+  for (const each of [beside, file]) mkdirSync(dirname(each), { recursive: true });
+  replaceFileNow(beside, program, { mode: 0o644 });
+  replaceFileNow(file, launcher, { mode: 0o755 });
 }
 
 /** Builds `dist/edgescope`, puts the format file for lnav beside it, and says so in one line. */
 export async function buildExecutable(): Promise<string> {
-  const text = withLauncher((await bundledProgram()).text);
-  writeExecutable(OUTPUT, text);
+  const executable = executableOf((await bundledProgram()).text);
+  writeExecutable(OUTPUT, executable);
   copyFileSync(join(ROOT, 'src', 'interop', LNAV_FORMAT), join(dirname(OUTPUT), LNAV_FORMAT));
-  return `${relative(process.cwd(), OUTPUT)}  ${(Buffer.byteLength(text) / 1000).toFixed(0)} kB`;
+  const bytes = Buffer.byteLength(executable.launcher) + Buffer.byteLength(executable.program);
+  return `${relative(process.cwd(), OUTPUT)}  ${(bytes / 1000).toFixed(0)} kB`;
 }
 
 if (import.meta.main) console.log(await buildExecutable());

@@ -27,32 +27,36 @@ function launcherFor(node: string): string {
   return SHELL.replace(IN_CHECKOUT, `brought='${node}'\n`);
 }
 
+/** What `sh` and Node start, and the program, which lies at `place` as seen from its folder. */
+export type Executable = { launcher: string; program: string; place: string };
+
+/** The name of a program that lies beside its launcher. */
+export const PROGRAM_NAME = 'edgescope.js';
+
 /**
- * One executable text from a program: `sh` reads it as the launcher and stops there; JavaScript takes the launcher for
- * a comment, reads the loader, and takes the program for a comment too, which the loader then runs as a script. The
- * program is ASCII, may await at its top level and holds no `import` or `export` declaration. `node`: where a package
- * brings its own Node, absolute or seen from the folder of the executable; plain letters.
+ * An executable of a program, in two files: Node parses all of the file that it is started with, and a start needs a tenth of
+ * the program. `sh` reads the launcher and stops there; JavaScript takes that for a comment and reads the loader, which runs the
+ * program as a script. The program is ASCII, may await at its top level and holds no `import` or `export` declaration. `node`:
+ * where a package brings its own Node, absolute or seen from the folder of the launcher; plain letters.
  */
-export function withLauncher(program: string, node?: string): string {
+export function executableOf(
+  program: string,
+  { node, place = PROGRAM_NAME }: { node?: string; place?: string } = {},
+): Executable {
   const shell = node === undefined ? SHELL : launcherFor(node);
   if (shell.includes('*/')) throw new Error('the launcher holds the end of a JavaScript comment');
-  const script = `"use strict";(async()=>{${IMPORT_META}${program.trimEnd()}\n})();`;
-  if (!/^[\0-\x7f]*$/.test(script) || script.includes('*\x01/'))
-    throw new Error('the program cannot be a comment');
-  const hidden = script.replaceAll('*/', '*\x01/');
-  const facts = {
-    hash: createHash('sha256').update(script).digest('hex').slice(0, 16),
-    length: hidden.length,
-  };
-  return [
+  const script = `"use strict";(async()=>{${IMPORT_META}${program.trimEnd()}\n})();\n`;
+  if (!/^[\0-\x7f]*$/.test(script)) throw new Error('the program is not ASCII');
+  const hash = createHash('sha256').update(script).digest('hex').slice(0, 16);
+  const launcher = [
     '#!/bin/sh',
     '":" /*',
     shell,
     '*/',
     ';"use strict";',
     LOADER,
-    `${VERSION_CHECK}else runProgram(${JSON.stringify(facts)});`,
-    `/*${hidden}*/`,
+    `${VERSION_CHECK}else runProgram(${JSON.stringify({ hash, place })});`,
     '',
   ].join('\n');
+  return { launcher, program: `/*${hash}*/${script}`, place };
 }

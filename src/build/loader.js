@@ -1,9 +1,9 @@
-// Runs the program that follows it in the same file, from compiled code where a former run left some: the functions
-// that a start needs are then not parsed again, a fifth of the time of a start. Node's own compile cache holds only
-// what was compiled before the first statement ran, which is next to nothing of a bundle.
+// Runs the program that lies at `place`, from compiled code where a former run left some: the functions that a start needs
+// are then not parsed again, a fifth of the time of a start. Node's own compile cache holds only what was compiled
+// before the first statement ran, which is next to nothing of a bundle.
 // Read as CommonJS or as an ES module, according to where the file lies, so it may use neither `require` nor `import`.
 // biome-ignore lint/correctness/noUnusedVariables: the line that launcher.ts puts behind it calls it.
-function runProgram({ hash, length }) {
+function runProgram({ hash, place }) {
   const fs = process.getBuiltinModule('node:fs');
   const vm = process.getBuiltinModule('node:vm');
   const zlib = process.getBuiltinModule('node:zlib');
@@ -12,10 +12,17 @@ function runProgram({ hash, length }) {
   const STARTED_MS = 3000;
 
   takeBackLibraries();
-  const filename = process.argv[1];
-  const text = fs.readFileSync(filename, 'latin1');
-  // The text ends in the program, the end of its comment and a line feed.
-  const program = text.slice(-length - 3, -3).replaceAll('*\x01/', '*/');
+  const launcher = fs.realpathSync(process.argv[1]);
+  const filename = path.resolve(path.dirname(launcher), place);
+  const program = programOfLauncher();
+  if (!program.startsWith(`/*${hash}*/`)) {
+    const shown = filename.replace(/[^ -~]/g, '?');
+    process.exitCode = 1;
+    process.stderr.write(
+      `edgescope: its program is not at ${shown}, or is of another build or owner. Install edgescope again.\n`,
+    );
+    return;
+  }
   if (!process.stdout.isTTY) prepareForPrint();
   const name = `${kindOfStart()}.`;
   const folder = cacheFolder();
@@ -39,6 +46,16 @@ function runProgram({ hash, length }) {
     if (LD_LIBRARY_PATH === '$ORIGIN') delete process.env.LD_LIBRARY_PATH;
     else if (LD_LIBRARY_PATH.startsWith('$ORIGIN:'))
       process.env.LD_LIBRARY_PATH = LD_LIBRARY_PATH.slice('$ORIGIN:'.length);
+  }
+
+  /** The program; empty where there is none, or another user than that of the launcher put it there. */
+  function programOfLauncher() {
+    const { uid } = fs.statSync(launcher);
+    try {
+      return opened(filename, 0, (found, file) => (found.uid === uid ? fs.readFileSync(file, 'latin1') : ''));
+    } catch {
+      return '';
+    }
   }
 
   /** Before anything is compiled: kept code is refused under other flags than those it was compiled and kept under. */

@@ -65,13 +65,17 @@ export function replaceFile(fs: Disk, path: string, content: string | Buffer): P
   });
 }
 
-/** `replaceFile`, synchronous. A dying process may leave `temporary`; with `isLasting` the file survives a power loss. */
+/** `replaceFile`, synchronous. A dying process may leave `temporary`; with `isLasting` the file survives a power loss. `mode`: the bits that the umask may take from. */
 export function replaceFileNow(
   path: string,
   text: string,
-  { temporary = unguessable(path), isLasting = false }: { temporary?: string; isLasting?: boolean } = {},
+  {
+    temporary = unguessable(path),
+    isLasting = false,
+    mode = PRIVATE_FILE,
+  }: { temporary?: string; isLasting?: boolean; mode?: number } = {},
 ): void {
-  const file = openSync(temporary, 'wx', PRIVATE_FILE);
+  const file = openSync(temporary, 'wx', mode);
   try {
     try {
       writeWhole(file, text);

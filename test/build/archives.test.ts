@@ -86,7 +86,7 @@ test('a package of Debian is the same twice, with sums of its files; lintian fin
     cwd: join(folder, 'root'),
     encoding: 'utf8',
   });
-  assert.equal(sums.match(/: OK$/gm)?.length, 14);
+  assert.equal(sums.match(/: OK$/gm)?.length, 15);
   const copyright = readFileSync(join(folder, 'root/usr/share/doc/edgescope/copyright'), 'utf8');
   assert.match(
     copyright,
@@ -157,7 +157,7 @@ function debContent() {
     architecture: 'arm64',
     homepage: 'https://edge.example.com',
     description: 'for a test',
-    executable: '#!/bin/sh\n',
+    executable: { launcher: '#!/bin/sh\n', program: '', place: 'edgescope.js' },
     texts: {
       manual: '.TH EDGESCOPE 1 2026-11-19\n.SH NAME\nedgescope \\- explore\n',
       completions: { bash: 'bash', zsh: 'zsh', fish: 'fish' },

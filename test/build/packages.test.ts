@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { bundledProgram } from '../../src/build/bundle.ts';
 import { sourceTime, versionOf } from '../../src/build/commit.ts';
-import { withLauncher } from '../../src/build/launcher.ts';
+import { executableOf } from '../../src/build/launcher.ts';
 import { below, tarball, writeEntries } from '../../src/build/packages/archive.ts';
 import { bundledPackages, npmEntries, portableEntries } from '../../src/build/packages/build.ts';
 import {
@@ -69,7 +69,7 @@ test('the npm package installs nothing beside itself, and is built before it is 
 
 test('the npm package holds the program, its manual, completions, licences, documents and the format for lnav, in a megabyte', () => {
   const texts = programTexts(ROOT, PROGRAM, bundled);
-  const entries = npmEntries(ROOT, '1.2.3+20261119120000.abc1234', withLauncher(bundle.text), texts);
+  const entries = npmEntries(ROOT, '1.2.3+20261119120000.abc1234', executableOf(bundle.text), texts);
   const paths = entries.map(({ path }) => path);
   for (const link of linksOf('README.md').filter((each) => each.startsWith('docs/')))
     assert.ok(paths.includes(`package/${link.split('#')[0]}`), link);

@@ -19,7 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { writeExecutable } from '../../src/build/bundle.ts';
-import { withLauncher } from '../../src/build/launcher.ts';
+import { executableOf } from '../../src/build/launcher.ts';
 
 // A program that takes the terminal over as the real one does, and does what it is told by its arguments and keys.
 const STUB = `
@@ -124,7 +124,7 @@ for (const name of [
   'XDG_CACHE_HOME',
 ])
   delete environment[name];
-writeExecutable(program, withLauncher(STUB));
+writeExecutable(program, executableOf(STUB));
 const terminals: IPty[] = [];
 after(() => {
   for (const terminal of terminals) terminal.kill('SIGKILL');
@@ -254,7 +254,7 @@ test('the file runs whatever the package.json beside it says', () => {
     const folder = join(home, type);
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
-    writeExecutable(join(folder, 'edgescope'), withLauncher(STUB));
+    writeExecutable(join(folder, 'edgescope'), executableOf(STUB));
     assert.deepEqual(JSON.parse(run(join(folder, 'edgescope'), ['print', type]).stdout).rest, [type]);
   }
 });
@@ -289,7 +289,7 @@ test('an older Node, and one of Windows, say one clear sentence and do not run t
     ],
     ['process, "platform", { value: "win32" }', /^edgescope: runs on Linux and macOS; on Windows: wsl .*\n$/],
   ] as const) {
-    const script = withLauncher(STUB).replace(/^#!.*\n/, '');
+    const script = executableOf(STUB).launcher.replace(/^#!.*\n/, '');
     writeFileSync(file, `Object.defineProperty(${pretence});\n${script}`);
     const { status, stdout, stderr } = run(process.execPath, [file, 'print']);
     assert.deepEqual([status, stdout], [1, '']);
@@ -323,7 +323,7 @@ test('compiled code that is damaged, of another build or of a failed run is not 
     assert.deepEqual(readFileSync(file).length, sound.length);
   }
   const other = join(home, 'other build');
-  writeExecutable(other, withLauncher(`${STUB};1`));
+  writeExecutable(other, executableOf(`${STUB};1`));
   run(other, ['print']);
   assert.equal(kept().length, 1);
   assert.notEqual(join(folder, kept()[0] ?? ''), file);
@@ -360,7 +360,7 @@ test('compiled code runs only from a file of the user, in folders that nobody el
   // V8 takes compiled code for that of a source of the same length.
   const poison = STUB.replace(call, "'poison'".padEnd(call.length));
   const poisonous = join(home, 'poisonous');
-  writeExecutable(poisonous, withLauncher(poison));
+  writeExecutable(poisonous, executableOf(poison));
   const base = join(home, 'poisoned');
   const folder = join(base, 'edgescope');
   const elsewhere = join(home, 'elsewhere');
@@ -406,10 +406,31 @@ test('the compile cache of Node itself, which takes code from anybody, is not us
   assert.ok(!existsSync(folder));
 });
 
-test('a program that holds the end of a comment comes through unharmed', () => {
-  const file = join(home, 'comments');
-  writeExecutable(file, withLauncher('process.stdout.write("*/" + /a*/.source + `/* `)/* c */'));
-  assert.equal(run(file, []).stdout, '*/a*/* ');
+test('a program that is gone, of another build or of another user is not run, and one sentence says so', (t) => {
+  const folder = join(home, 'two files');
+  const file = join(folder, 'edgescope');
+  const beside = join(folder, 'edgescope.js');
+  const spoil: Record<string, () => void> = {
+    'of another build': () => writeFileSync(beside, executableOf(`${STUB};1`).program),
+    'a link': () => {
+      rmSync(beside);
+      symlinkSync(join(dirname(program), 'edgescope.js'), beside);
+    },
+    gone: () => rmSync(beside),
+  };
+  if (process.getuid?.() === 0) spoil['of another user'] = () => chownSync(beside, 65_534, 65_534);
+  else t.diagnostic('a file of another user is left out: only root can make one');
+  for (const [what, act] of Object.entries(spoil)) {
+    writeExecutable(file, executableOf(STUB));
+    assert.match(run(file, ['print', 'hello']).stdout, /"rest":\["hello"\]/);
+    act();
+    const { status, stdout, stderr } = run(file, ['print', 'hello']);
+    assert.deepEqual([status, stdout], [1, ''], what);
+    assert.match(
+      stderr,
+      /^edgescope: its program is not at \/.*two files\/edgescope\.js, or .*Install edgescope again\.\n$/,
+    );
+  }
 });
 
 test('in a checkout the Node that it installed is used', () => {
@@ -418,7 +439,7 @@ test('in a checkout the Node that it installed is used', () => {
   mkdirSync(dirname(own), { recursive: true });
   writeFileSync(own, `#!/bin/sh\necho own "$2"\n`);
   chmodSync(own, 0o755);
-  writeExecutable(join(checkout, 'dist/edgescope'), withLauncher(STUB));
+  writeExecutable(join(checkout, 'dist/edgescope'), executableOf(STUB));
   assert.equal(run(join(checkout, 'dist/edgescope'), ['hello']).stdout, 'own hello\n');
 });
 
@@ -429,7 +450,7 @@ function portable(name: string): { program: string; node: string } {
   mkdirSync(dirname(node), { recursive: true });
   writeFileSync(node, '#!/bin/sh\necho brought "$2"\n', { mode: 0o755 });
   const file = join(folder, 'bin/edgescope');
-  writeExecutable(file, withLauncher(STUB, '../lib/edgescope/node'));
+  writeExecutable(file, executableOf(STUB, { node: '../lib/edgescope/node' }));
   return { program: file, node };
 }
 
@@ -449,7 +470,7 @@ test('a package of another user runs with its own Node, but not with one that a 
   skip: process.getuid?.() === 0 ? false : 'only root gives files away',
 }, () => {
   const { program: file, node } = portable('portable 2');
-  for (const each of [file, dirname(node), node]) chownSync(each, 65_534, 65_534);
+  for (const each of [file, `${file}.js`, dirname(node), node]) chownSync(each, 65_534, 65_534);
   assert.equal(run(file, ['print', 'hello']).stdout, 'brought print\n');
   for (const each of [dirname(node), node]) {
     chownSync(each, 65_533, 65_533);
@@ -474,11 +495,11 @@ test('a package that is installed in one place has its Node at a path of its own
   const plain = join(mkdtempSync(join(tmpdir(), 'edgescope-')), 'node');
   symlinkSync(node, plain);
   const file = join(home, 'installed');
-  writeExecutable(file, withLauncher(STUB, plain));
+  writeExecutable(file, executableOf(STUB, { node: plain }));
   assert.equal(run(file, ['hello']).stdout, 'brought hello\n');
   rmSync(dirname(plain), { recursive: true });
   assert.match(run(file, ['print', 'hello']).stdout, /"rest":\["hello"\]/);
-  assert.throws(() => withLauncher(STUB, "it's"), /no place/);
+  assert.throws(() => executableOf(STUB, { node: "it's" }), /no place/);
 });
 
 function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}) {

@@ -21,7 +21,7 @@ test('the built program prints, asks and shows on the oldest Node that package.j
   const folder = ownFolder(t);
   // Beside no other Node.
   const program = join(folder, 'edgescope');
-  copyFileSync(join(ROOT, 'dist/edgescope'), program);
+  for (const each of ['', '.js']) copyFileSync(join(ROOT, `dist/edgescope${each}`), `${program}${each}`);
   const simulator = await startSimulator({ seed: 7, rate: 20 });
   t.after(() => simulator.close());
   const env = { PATH, HOME: folder, ...credentials(simulator) };

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Bundle, bundledProgram, writeExecutable } from '../bundle.ts';
 import { sourceTime, versionOf } from '../commit.ts';
-import { withLauncher } from '../launcher.ts';
+import { type Executable, executableOf, PROGRAM_NAME } from '../launcher.ts';
 import { type ArchiveEntry, below, beside, tarball, textEntry, writeEntries } from './archive.ts';
 import { DEBIAN_ARCHITECTURES, debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
 import {
@@ -26,11 +26,11 @@ import {
   PLATFORM_NAMES,
   packageFolderOf,
 } from './pinned.ts';
-import { type ProgramTexts, programTexts, sharedEntries } from './program-files.ts';
+import { executableEntries, type ProgramTexts, programTexts, sharedEntries } from './program-files.ts';
 import { sbomOf } from './sbom.ts';
 
-/** Where the executable finds the Node beside it. */
-const NODE_IN_PORTABLE = '../lib/edgescope/node';
+/** Where the executable finds the Node beside it, and its program. */
+const IN_PORTABLE = { node: '../lib/edgescope/node', place: `../lib/edgescope/${PROGRAM_NAME}` };
 
 /** What is in a portable package of a bundled program: one folder that runs where it lies, or is laid over `/usr/local` or `~/.local`. */
 export function portableEntries(o: {
@@ -40,9 +40,8 @@ export function portableEntries(o: {
   node: NodeProgram;
 }): ArchiveEntry[] {
   const { texts, node } = o;
-  const executable = withLauncher(o.program, NODE_IN_PORTABLE);
   return below(o.name, [
-    { path: 'bin/edgescope', mode: 0o755, content: Buffer.from(executable) },
+    ...executableEntries('bin/edgescope', executableOf(o.program, IN_PORTABLE)),
     { path: 'lib/edgescope/node', mode: 0o755, content: node.program },
     textEntry('share/man/man1/edgescope.1', texts.manual),
     ...sharedEntries(texts, 'site-functions'),
@@ -83,12 +82,12 @@ function builtTexts(texts: ProgramTexts): ArchiveEntry[] {
 export function npmEntries(
   root: string,
   version: string,
-  executable: string,
+  executable: Executable,
   texts: ProgramTexts,
 ): ArchiveEntry[] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return below('package', [
-    { path: 'dist/edgescope', mode: 0o755, content: Buffer.from(executable) },
+    ...executableEntries('dist/edgescope', executable),
     ...builtTexts(texts),
     textEntry('package.json', `${JSON.stringify({ ...manifest, version }, null, 2)}\n`),
     ...DOCUMENTS.flatMap((path) => filesIn(root, path)).map((path) => ({
@@ -145,7 +144,7 @@ async function makeParts(url: string) {
   const folder = mkdtempSync(join(tmpdir(), 'edgescope-package-'));
   try {
     const program = join(folder, 'edgescope');
-    writeExecutable(program, withLauncher(bundle.text));
+    writeExecutable(program, executableOf(bundle.text));
     const texts = programTexts(ROOT, program, bundled);
     const time = sourceTime(ROOT);
     return { url, version, description, license, bundle, bundled, locked, texts, time };
@@ -162,7 +161,7 @@ function platformPackages(parts: Parts, platform: PackagePlatform, node: NodePro
   const made = [{ name: `${name}.tar.gz`, content: tarball(entries, time) }];
   const architecture = DEBIAN_ARCHITECTURES[platform];
   if (architecture === undefined) return made;
-  const executable = withLauncher(bundle.text, NODE_IN_DEBIAN);
+  const executable = executableOf(bundle.text, { node: NODE_IN_DEBIAN });
   const deb = { version, description, homepage: url, architecture, executable, texts, node, time };
   return [...made, { name: debName(deb), content: debOf(deb) }];
 }
@@ -187,7 +186,7 @@ function makePackages(parts: Parts, platforms: readonly PackagePlatform[]): Made
     const pinned = nodePackage(parts.locked, platform);
     return { platform, license: pinned.license, ...nodeProgram(ROOT, platform, pinned, CACHE) };
   });
-  const npm = npmEntries(ROOT, version, withLauncher(bundle.text), texts);
+  const npm = npmEntries(ROOT, version, executableOf(bundle.text), texts);
   const sbom = sbomOf({ version, license, bundled, nodes, time });
   const packages: Made[] = [
     { name: `edgescope-${version}.tgz`, content: tarball(npm, time) },
@@ -211,7 +210,7 @@ async function run(): Promise<void> {
   const url = values.url ?? USUAL_URL;
   const parts = await makeParts(url);
   if (values.texts) {
-    writeExecutable(join(DIST, 'edgescope'), withLauncher(parts.bundle.text));
+    writeExecutable(join(DIST, 'edgescope'), executableOf(parts.bundle.text));
     writeEntries(ROOT, builtTexts(parts.texts));
     return;
   }

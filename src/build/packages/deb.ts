@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import type { Executable } from '../launcher.ts';
 import { type ArchiveEntry, below, beside, debianArchive, textEntry } from './archive.ts';
 import type { NodeProgram } from './pinned.ts';
-import { type ProgramTexts, sharedEntries } from './program-files.ts';
+import { executableEntries, type ProgramTexts, sharedEntries } from './program-files.ts';
 
 /** Where the executable finds its Node: a path of its own, since Debian's `node` may be older. */
 export const NODE_IN_DEBIAN = '/usr/lib/edgescope/node';
@@ -30,7 +31,7 @@ type DebContent = {
   architecture: string;
   description: string;
   homepage: string;
-  executable: string;
+  executable: Executable;
   texts: ProgramTexts;
   node: NodeProgram;
   /** Unix seconds. */
@@ -55,7 +56,7 @@ function debEntries({ version, time, executable, texts, node }: DebContent): Arc
   ];
   return below('usr', [
     { path: 'bin/edgescope', link: '../lib/edgescope/edgescope' },
-    { path: 'lib/edgescope/edgescope', mode: 0o755, content: Buffer.from(executable) },
+    ...executableEntries('lib/edgescope/edgescope', executable),
     { path: 'lib/edgescope/node', mode: 0o755, content: node.program },
     zippedEntry('share/man/man1/edgescope.1', texts.manual),
     ...sharedEntries(texts, 'vendor-completions'),

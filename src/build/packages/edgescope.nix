@@ -17,6 +17,7 @@ pkgs.stdenvNoCC.mkDerivation {
   installPhase = ''
     runHook preInstall
     install -Dm755 dist/edgescope $out/libexec/edgescope
+    install -Dm644 dist/edgescope.js $out/libexec/edgescope.js
     makeWrapper $out/libexec/edgescope $out/bin/edgescope --prefix PATH : ${pkgs.nodejs_26}/bin
     installManPage dist/edgescope.1
     installShellCompletion --cmd edgescope --bash dist/completions/edgescope.bash \

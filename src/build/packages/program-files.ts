@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import type { Executable } from '../launcher.ts';
 import { type ArchiveEntry, textEntry } from './archive.ts';
 import type { LockedPackage } from './pinned.ts';
 
@@ -31,6 +32,14 @@ export function programTexts(root: string, program: string, bundled: readonly Lo
     changes: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     notices: bundled.map((each) => noticeOf(root, each)).join('\n'),
   };
+}
+
+/** Both files of an executable whose launcher is at `path`. */
+export function executableEntries(path: string, { launcher, program, place }: Executable): ArchiveEntry[] {
+  return [
+    { path, mode: 0o755, content: Buffer.from(launcher) },
+    textEntry(posix.join(posix.dirname(path), place), program),
+  ];
 }
 
 /** Where the texts lie below `/usr` or the folder of a portable package, but for the manual page and licences. `zsh`: its folder there. */
