@@ -94,7 +94,7 @@ export function isoOf(t: number | null | undefined): string | null {
 
 /** The day of an instant, as `2026-11-21`. */
 export function dayOf(t: number, zone: ClockOptions['zone']): string {
-  return timeOfDay(t, { zone, date: true }).slice(0, -9);
+  return calendarDay(t + clockShift(t, zone));
 }
 
 /** How far a zone's clock is ahead of UTC at a time, ms. */
@@ -146,7 +146,7 @@ function two(n: number): string {
 }
 
 function calendarDay(shifted: number): string {
-  if (Math.abs(shifted) > FURTHEST_TIME) return '----------';
+  if (!(Math.abs(shifted) <= FURTHEST_TIME)) return '----------';
   const date = new Date(shifted);
   const year = date.getUTCFullYear();
   // Of the years of four digits the parts, which are asked for in every frame: the text of the whole costs 20 times as much.
