@@ -44,7 +44,7 @@ export function nearestOf<K extends ViewKind>(
   kind: K,
   matches: (view: ViewOf<K>) => boolean = () => true,
 ): ViewOf<K> | null {
-  return viewsOf(views, kind).findLast(matches) ?? null;
+  return views.findLast((view): view is ViewOf<K> => isKind(view, kind) && matches(view)) ?? null;
 }
 
 /** The views of a kind changed, the others as they are. */

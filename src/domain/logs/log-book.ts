@@ -191,9 +191,10 @@ export class LogBook {
 
   at(index: number): BookItem | null {
     if (!Number.isInteger(index) || index < 0 || index >= this.length) return null;
-    const gap = this.#gaps.at(index);
-    if (gap !== null) return { kind: 'gap', gap };
-    return { kind: 'row', id: this.#columns.idOf(this.#view.slotAt(this.#gaps.rowsBefore(index))) };
+    const found = this.#gaps.at(index);
+    return typeof found === 'number'
+      ? { kind: 'row', id: this.#columns.idOf(this.#view.slotAt(found)) }
+      : { kind: 'gap', gap: found };
   }
 
   has(id: number): boolean {

@@ -26,11 +26,11 @@ export class LogGaps {
     this.#version = -1;
   }
 
-  /** The gap with this index among the items, null = a row has it. */
-  at(index: number): Gap | null {
+  /** The gap with this index among the items, or the rank of the row that has it. */
+  at(index: number): Gap | number {
     const places = this.#placed();
     const before = countBelow(places, index);
-    return places[before] === index ? (this.#gaps[before] as Gap) : null;
+    return places[before] === index ? (this.#gaps[before] as Gap) : index - before;
   }
 
   indexOf(id: string): number | null {

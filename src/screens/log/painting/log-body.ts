@@ -154,7 +154,9 @@ const painterOf = memoised((book: LogBook, inputs: RowInputs) => {
   return {
     titles,
     line(id: number): string {
-      const line = known.get(id) ?? painted(id, null);
+      const before = known.get(id);
+      if (before !== undefined) return before;
+      const line = painted(id, null);
       if (known.size >= KEPT_LINES) known.clear();
       known.set(id, line);
       return line;

@@ -126,13 +126,7 @@ function savedLine(state: State, session: LogSession, source: SavedSource, look:
 }
 
 function windowLine(state: State, session: LogSession, span: TimeRange, look: Look): string {
-  const { book } = session;
-  const rates = ratesOfWindow(book, {
-    ...span,
-    version: book.versionOf(span),
-    read: JSON.stringify(shared(span, wholeTimes(session))),
-  });
-  return windowWords(rates, {
+  return windowWords(ratesIn(session.book, span, wholeTimes(session)), {
     look,
     columns: state.size.columns,
     hasMarks: !hasTimeline(state),
@@ -175,16 +169,17 @@ type Rates = ReturnType<typeof trafficRead> & { step: number };
 /** What was read of a window, and the rows of that. */
 type WindowRead = TimeRange & { version: number; read: string };
 
-/** The rates of a closed window stay the same at each key, and while rows come behind it. */
-const ratesOfWindow = memoised((book: LogBook, { from, to, read }: WindowRead) =>
-  ratesIn(book, { from, to }, JSON.parse(read) as TimeRange[]),
-);
-
+/** The rates of a window stay the same at each key, and while rows come behind it. */
 function ratesIn(book: LogBook, span: TimeRange, whole: readonly TimeRange[]): Rates {
-  const trafficIn = (range: TimeRange) => book.stats(range, 1).total;
-  const traffic = trafficRead(trafficIn, span, whole, BUCKETS);
-  return { ...traffic, step: (span.to - span.from) / BUCKETS };
+  const read = JSON.stringify(shared(span, whole));
+  return ratesOfWindow(book, { ...span, version: book.versionOf(span), read });
 }
+
+const ratesOfWindow = memoised((book: LogBook, { from, to, read }: WindowRead): Rates => {
+  const trafficIn = (range: TimeRange) => book.stats(range, 1).total;
+  const traffic = trafficRead(trafficIn, { from, to }, JSON.parse(read) as TimeRange[], BUCKETS);
+  return { ...traffic, step: (to - from) / BUCKETS };
+});
 
 type RateId = 'requests' | 'hits' | 'bytes' | 'errors';
 
