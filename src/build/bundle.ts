@@ -85,7 +85,7 @@ function standIn(name: string, filter: RegExp, contents: (path: string) => strin
 
 const inkTable = standIn('ink-table', INK_TABLE_FILE, (path) => inkTableAsModule(readFileSync(path, 'utf8')));
 
-/** A thread starts from a text: the program is one file, and a thread must not load all of it. */
+/** A thread starts from a text of its own: it must not load all of the program. */
 const threads = (files: Set<string>) =>
   standIn('threads', WORKER_CODE, async () => `export const WORKER_CODE = ${await asText(WORKER, files)};`);
 

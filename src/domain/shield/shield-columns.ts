@@ -19,7 +19,7 @@ export const SHIELD_COLUMNS = {
     'when its events were, as levels of its busiest part; as a bar where the server does not tell',
   ),
   blocked: column('BLOCKED', 8, 0, 'right', 'events that were stopped'),
-  challenged: column('CHALLENGED', 11, 76, 'right', 'events that had to pass a check'),
+  challenged: column('CHALLENGED', 11, 88, 'right', 'events that had to pass a check'),
   logged: column('LOGGED', 7, 66, 'right', 'events that were let through and noted'),
   first: column('FIRST', 8, 100, 'left', 'the oldest event'),
   last: column('LAST', 8, 78, 'left', 'the newest event'),
