@@ -97,6 +97,8 @@ export type HealthState = {
   asking: readonly HealthAsk[];
   /** The number of the newest request. */
   turn: number;
+  /** When one was begun last for what nobody waits for, Unix ms. */
+  calmAt: number;
   /** Zones off the screen that are asked about once more before the round goes on. */
   more: readonly string[];
   /** The place in the list of the round over zones off the screen. */
@@ -114,6 +116,7 @@ export const NO_HEALTH_STATE: HealthState = {
   known: new Map(),
   asking: [],
   turn: 0,
+  calmAt: 0,
   more: [],
   next: 0,
   isStopped: false,

@@ -30,17 +30,16 @@ import type { State, ZonesView } from '../../state/model.ts';
 import { nearestOf, topOf, withEach } from '../../state/view-stack.ts';
 
 /** The greatest age of figures of zones on screen, ms, and of those that stand out. */
-const ROUND = 25_000;
+const ROUND = 28_000;
 const ROUND_OF_WORST = 10_000;
 
-/**
- * Requests begun in a second at most: for zones on screen, for others never read yet, then for all; and for the past
- * and Shield of calm zones, for which nobody waits.
- */
+/** Requests begun in a second at most: for zones on screen, for others never read yet, then for all. */
 const BEGUN_MOST = 8;
 const FIRST_MOST = 9;
 const BEHIND_MOST = 3;
-const CALM_MOST = 1;
+
+/** The least time between two for the past and Shield of calm zones, for which nobody waits, ms. */
+const CALM_EVERY = 2_000;
 
 /** The same for zones on screen while the list itself is read, when no others are. */
 const BESIDE_LIST = 2;
@@ -95,15 +94,14 @@ export function withReadings(state: State): State {
     return health.asking.length === 0 ? state : { ...state, health: { ...health, asking: [] } };
   }
   const begun: HealthAsk[] = [];
-  let { turn } = health;
-  let calm = 0;
+  let { turn, calmAt } = health;
   const begin = (zone: PullZone, isSecond = false): boolean => {
     const isCalm = !standsOut(state, zone);
-    const isNewest = isCalm && calm >= CALM_MOST;
+    const isNewest = isCalm && state.now - calmAt < CALM_EVERY;
     const reading = readingOf(state, zone, { begun, isNewest });
     if (reading === null) return false;
     turn += 1;
-    if (isCalm && !isDue(state, zone)) calm += 1;
+    if (isCalm && !isDue(state, zone)) calmAt = state.now;
     begun.push({ zone, reading, turn, isSecond });
     return true;
   };
@@ -128,7 +126,7 @@ export function withReadings(state: State): State {
     if (zone && !near.has(zone.id)) begin(zone, isFirst);
   }
   const asking = begun.length === 0 ? health.asking : [...health.asking, ...begun];
-  return { ...state, health: { ...health, turn, more, next, asking } };
+  return { ...state, health: { ...health, turn, calmAt, more, next, asking } };
 }
 
 /** The answer to a request; one that was given up is over. */
@@ -192,7 +190,7 @@ export function healthPace(state: State): HealthPace {
   const now = state.now - state.health.clockAhead;
   const isMore = !onScreen.every((zone) => isPastRead(healthOf(state, zone), now));
   // The others have a past, too, and some are always behind with it.
-  const near = Math.round(rounds + (isMore || behind > 0 ? 60 * CALM_MOST : shielded(onScreen) / 2));
+  const near = Math.round(rounds + (isMore || behind > 0 ? 60_000 / CALM_EVERY : shielded(onScreen) / 2));
   if (behind <= 0) return { perMinute: near, isMore, every: ROUND, others: null, isFirst: false };
   const isFirst = isFirstRound(state);
   const others = Math.max(ROUND, (behind / (isFirst ? FIRST_MOST : BEHIND_MOST)) * 1000);
