@@ -7,9 +7,9 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 
 /** The most of each. Whoever makes one smaller by more than the slack writes the new figure here. */
 const MOST = {
-  'files of src': 549,
-  'lines of src': 85_606,
-  'lines of test': 79_940,
+  'files of src': 550,
+  'lines of src': 85_925,
+  'lines of test': 80_140,
   'files that only one neighbour in their folder reads': 42,
 } as const;
 const SLACK = 0.02;

@@ -47,7 +47,7 @@ export function updateStorageZoneCall(id: string, patch: StorageZonePatch): Call
 }
 
 /** How an answer is read. */
-type Reading<T> = Pick<Call<T>, 'read' | 'list'>;
+type Reading<T> = Pick<Call<T>, 'list'> & { read: (answer: Answer) => Result<T> };
 
 /** A call that reads from the main host. */
 export function getCall<T>(path: string, reading: Reading<T>): Call<T> {

@@ -20,11 +20,14 @@ export type CallOptions = {
   permit?: Permit;
 };
 
-/** A request, and how its answer becomes a value. `renewed`: remakes it for a try at this server time, Unix ms. */
+/**
+ * A request, and how its answer becomes a value; `rest` lets keys pass. `renewed`: remakes it for a try at this server
+ * time, Unix ms.
+ */
 export type Call<T> = HttpRequest & {
   /** The most items of one list; further items are not parsed. Absent: the answer is no list. */
   list?: { most: number; keepsKeys?: boolean };
-  read: (answer: Answer) => Result<T>;
+  read: (answer: Answer, rest: () => Promise<void>) => Result<T> | Promise<Result<T>>;
   renewed?: (now: number) => Call<T>;
 };
 
@@ -216,15 +219,19 @@ export function createCaller(o: CallerOptions): Caller {
     async call(call, lane, options) {
       const settle = async (answer: Answer, sent: typeof call) => {
         const ready = sent.list === undefined ? answer : await parsedAhead(answer, sent.list, rest);
-        return { result: sent.read(ready), status: answer.status, bytes: answer.bytes.byteLength };
+        return {
+          result: await sent.read(ready, rest),
+          status: answer.status,
+          bytes: answer.bytes.byteLength,
+        };
       };
       const send = (current: typeof call) => o.transport.send(current, options.signal);
       return (await repeat({ call, lane, options, send, settle })).result;
     },
 
     async stream(call, lane, options) {
-      const settle = ({ answer, hangUp }: OpenAnswer) => {
-        const result = call.read(answer);
+      const settle = async ({ answer, hangUp }: OpenAnswer) => {
+        const result = await call.read(answer, rest);
         if (!result.ok) hangUp();
         return { result, status: answer.status, bytes: 0 };
       };

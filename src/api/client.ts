@@ -4,13 +4,13 @@ import type { OriginErrorDay, StatHour } from '../domain/evidence/origin-error.t
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
 import type { CountRequest, LogHistory } from '../domain/logs/log-history.ts';
+import { newestOf } from '../domain/logs/log-rows.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { PartStore } from '../domain/storage/log-parts.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import {
   type LocalTime,
-  newestOf,
   observed,
   type ServerTime,
   type TimedAnswer,
@@ -194,8 +194,8 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   async function logSlice(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>> {
     const slice = await run(logsCall(r), c, logs(r.pullZoneId));
     if (slice.ok) {
-      const { records, sentAt, receivedAt } = slice.value;
-      learn('logging', { date: null, newestRow: newestOf(records), sentAt, receivedAt });
+      const { rows, sentAt, receivedAt } = slice.value;
+      learn('logging', { date: null, newestRow: newestOf(rows), sentAt, receivedAt });
     }
     return slice;
   }

@@ -39,14 +39,14 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
     const answer = await history.page(asked, { order, after, limit }, c?.signal);
     // Of a time that goes on with the platform, a failure costs the store's part.
     if (!answer.ok && (!isPart || answer.failure.kind === 'cancelled')) return answer;
-    const { records, gaps, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
+    const { records: rows, gaps, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
     // The question names its zone.
     const stored = { ...told, gaps: gaps.map(({ zone: _zone, ...gap }) => gap) };
     const time = client.serverTime('logging');
     return {
       ok: true,
       value: {
-        records,
+        rows,
         hasMore: stored.next !== null,
         serverNow: isDateKnown(time) ? now() : null,
         sentAt,

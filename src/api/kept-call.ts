@@ -19,8 +19,8 @@ export function keptCall<R extends TimeRange, T extends Cut>(
       const gone = { from: request.from, to: kept.from };
       return {
         ...later,
-        read(answer) {
-          const read = later.read(answer);
+        async read(answer, rest) {
+          const read = await later.read(answer, rest);
           return read.ok ? { ok: true, value: { ...read.value, gone } } : read;
         },
       };

@@ -3,13 +3,15 @@ import { type LogsQuestion, logsPath } from '../domain/handover/wire-request.ts'
 import type { LogRecord } from '../domain/log.ts';
 import type { Cut } from '../domain/log-retention.ts';
 import type { OfPart, RowPlace } from '../domain/logs/log-history.ts';
+import { isAllOf, isBatch, type LogRows, recordsIn } from '../domain/logs/log-rows.ts';
 import type { Term } from '../domain/query/query.ts';
 import { type Strays, withoutStrays } from '../domain/strays.ts';
 import type { Anonymisation } from '../domain/zone.ts';
 import type { Call } from './caller.ts';
-import { type Answer, jsonOf, serverNowOf, unusable } from './http/response.ts';
+import { type Answer, failureOfStatus, jsonOf, parsedAhead, serverNowOf, unusable } from './http/response.ts';
 import { keptCall } from './kept-call.ts';
 import { logRecordOf, STRAY_FIELDS } from './schemas/log-row.ts';
+import type { PageOptions } from './schemas/packed-page.ts';
 
 /**
  * `history`: what a store is asked beside the filter, where it answers; `after` = the page behind a row, in the order
@@ -21,8 +23,8 @@ export type LogSliceRequest = LogsQuestion & {
 
 export type LogSlice = Cut &
   OfPart & {
-    /** In the server's order; rows of another shape are among them, with `raw` set. */
-    records: LogRecord[];
+    /** In the server's order; rows of another shape are among them, as records with `raw` set. */
+    rows: LogRows;
     strays?: Strays;
     /** Trust this, not the number of rows. */
     hasMore: boolean;
@@ -45,45 +47,58 @@ function sliceCall(r: LogSliceRequest): Call<LogSlice> | null {
     host: 'logging',
     method: 'GET',
     path,
-    // One more shows that there are more.
-    list: { most: r.limit + 1 },
-    read: (answer) => sliceOf(answer, r),
+    read: (answer, rest) => sliceOf(answer, r, rest),
   };
 }
 
-function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
-  // Looking for inexact numbers takes half as long as parsing, and a row read fast holds none that count.
-  const json = jsonOf(answer, { isRough: true });
+/** Bytes; rows of more are packed in turns. Compiled for it, a packer is worth its start; a key waits 5 ms for less. */
+const LONG = 1024 * 1024;
+
+async function sliceOf(
+  answer: Answer,
+  r: LogSliceRequest,
+  rest: () => Promise<void>,
+): Promise<Result<LogSlice>> {
+  const near = r.order === 'asc' ? r.from : r.to - 1;
+  const packed = await packedOf(answer, { near, most: r.limit, scrub: answer.scrub, rest });
+  // One more shows that there are more.
+  const ready = packed ?? (await parsedAhead(answer, { most: r.limit + 1 }, rest));
+  const json = jsonOf(ready);
   if (!json.ok) return json;
   const page = pageOf(json.value);
   if (page === null) return unlikePage(answer, json.value);
-  // Nobody asked for more, and nine megabytes of `{}` would become two gigabytes of rows.
-  const rows = page.rows.length > r.limit ? page.rows.slice(0, r.limit) : page.rows;
-  const hasMore = page.hasMore || page.rows.length > r.limit;
-  const records: LogRecord[] = new Array(rows.length);
-  let exact: unknown[] | null = null;
-  let near = r.order === 'asc' ? r.from : r.to - 1;
-  for (let at = 0; at < rows.length; at += 1) {
-    const record = logRecordOf(rows[at], near, () => {
-      exact ??= exactRows(answer) ?? rows;
-      return exact[at];
-    });
-    if (record.raw === null) near = record.timestamp;
-    records[at] = record;
-  }
+  const rows = packed === null ? parsedRows(page.rows.slice(0, r.limit), near) : unlessStray(packed.rows, r);
   const { sentAt, receivedAt } = answer;
   const { kept, ...strays } = withoutStrays(
-    records,
+    rows,
     { from: r.from, to: r.to, zone: r.pullZoneId },
     STRAY_FIELDS,
   );
+  const hasMore = page.hasMore || page.rows.length > r.limit;
   const serverNow = serverNowOf(answer);
-  return { ok: true, value: { records: kept, ...strays, hasMore, serverNow, sentAt, receivedAt } };
+  return { ok: true, value: { rows: kept, ...strays, hasMore, serverNow, sentAt, receivedAt } };
 }
 
-function exactRows(answer: Answer): unknown[] | null {
-  const json = jsonOf(answer);
-  return json.ok ? (pageOf(json.value)?.rows ?? null) : null;
+/** The answer with its rows packed, and its JSON without them; null: it is parsed as others are. */
+async function packedOf(answer: Answer, o: PageOptions): Promise<(Answer & { rows: LogRows }) | null> {
+  if (answer.bytes.byteLength < LONG || failureOfStatus(answer) !== null) return null;
+  const { packedPage } = await import('./schemas/packed-page.ts');
+  const page = await packedPage(answer.bytes, o);
+  return page && { ...answer, rows: page.rows, json: { ok: true, value: page.around } };
+}
+
+/** A batch with strays becomes records, so that they can be left out. */
+function unlessStray(rows: LogRows, r: LogSliceRequest): LogRows {
+  return rows.flatMap((row) => (isBatch(row) && !isAllOf(row, r.pullZoneId, r) ? recordsIn(row) : [row]));
+}
+
+function parsedRows(rows: readonly unknown[], otherwise: number): LogRecord[] {
+  let near = otherwise;
+  return rows.map((row) => {
+    const record = logRecordOf(row, near);
+    if (record.raw === null) near = record.timestamp;
+    return record;
+  });
 }
 
 /** By hand: a schema would copy ten thousand rows to find that there is a list. */

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
 import { type Met, type Need, SLICE_ROWS } from '../domain/inquiry/inquiry.ts';
+import { recordsOf } from '../domain/logs/log-rows.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import { type Running, untilStopped } from './supervise.ts';
 
@@ -100,7 +101,7 @@ export function askNeeds(
           );
         }
         const slice = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
-        return metBy(slice, (rows) => ({ kind, ...rows }));
+        return metBy(slice, ({ rows, ...told }) => ({ kind, ...told, records: recordsOf(rows) }));
       }
     }
   }

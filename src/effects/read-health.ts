@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
+import { recordsOf } from '../domain/logs/log-rows.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { Action, Subscription } from '../state/messages.ts';
@@ -59,10 +60,10 @@ async function asked(
       call,
     );
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-    const { records, hasMore, strays } = answer.value;
+    const { rows, hasMore, strays } = answer.value;
     return {
       kind: 'rows',
-      records,
+      records: recordsOf(rows),
       hasMore,
       serverNow: serverClock({ client, clock }, 'logging')(),
       ...(strays ? { strays } : {}),

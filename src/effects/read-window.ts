@@ -2,6 +2,7 @@ import type { LogSlice, LogSliceRequest } from '../api/client.ts';
 import { FAILURES, type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { goneOf } from '../domain/log-retention.ts';
+import { recordsOf } from '../domain/logs/log-rows.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import { firstWhere } from '../domain/sorted.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
@@ -125,7 +126,8 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
   function settle(item: Item, answer: LogSlice): void {
     isProbing = false;
-    const { records, hasMore, part, stored } = answer;
+    const { rows, hasMore, part, stored } = answer;
+    const records = recordsOf(rows);
     o.onAnswer?.(item.range, answer);
     if (part !== undefined) cut(item, part.to);
     if (stored?.failure !== undefined) storeFailed(stored.failure);

@@ -1,6 +1,7 @@
 import type { CommandLine } from '../config/command/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { recordsOf, type SavedReport, type SavedTrouble } from '../domain/logs/saved-report.ts';
+import { recordsOf } from '../domain/logs/log-rows.ts';
+import type { SavedReport, SavedTrouble } from '../domain/logs/saved-report.ts';
 import { savedRange } from '../domain/logs/saved-window.ts';
 import { NO_CAUSES } from '../domain/origin-cause.ts';
 import { matcher } from '../domain/query/match.ts';

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/logs/log-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engines/engine.ts';
@@ -6,7 +7,7 @@ import { column } from './sql/columns.ts';
 import { DIALECTS, type Dialect, inTime } from './sql/dialect.ts';
 import { tableSql } from './sql/schema.ts';
 import { among, sql, text } from './sql/sql.ts';
-import { type ArrivingRows, countOf, StoredColumns } from './sql/stored-columns.ts';
+import { type ArrivingRows, StoredColumns } from './sql/stored-columns.ts';
 import { rowHash, twinOf } from './sql/stored-row.ts';
 
 /**

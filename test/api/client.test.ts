@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordsOf } from '../../src/domain/logs/log-rows.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { asking, CANARY, json, logEntry, logPage, SLICE } from './support.ts';
@@ -15,12 +16,12 @@ test('a slice of logs is asked for by its time range and comes back as records',
         filter: { status: ['404', '5xx'], urlContains: 'a b&c' },
       });
       assert.ok(answer.ok);
-      assert.equal(answer.value.records.length, 2);
+      assert.equal(recordsOf(answer.value.rows).length, 2);
       assert.equal(answer.value.hasMore, true);
-      assert.ok(answer.value.records.every(({ raw }) => raw === null));
-      assert.equal(answer.value.records[0]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 1, 250));
-      assert.equal(answer.value.records[1]?.statusCode, 404);
-      assert.equal(answer.value.records[1]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 2));
+      assert.ok(recordsOf(answer.value.rows).every(({ raw }) => raw === null));
+      assert.equal(recordsOf(answer.value.rows)[0]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 1, 250));
+      assert.equal(recordsOf(answer.value.rows)[1]?.statusCode, 404);
+      assert.equal(recordsOf(answer.value.rows)[1]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 2));
       // A Date header has whole seconds.
       const { serverNow } = answer.value;
       assert.ok(serverNow !== null && serverNow > asked - 1_000 && serverNow <= Date.now(), `${serverNow}`);
@@ -48,7 +49,7 @@ test('numbers beyond 2^53 in rows of logs keep their digits, in good rows and in
     async (client) => {
       const answer = await client.logs({ ...SLICE, pullZoneId: '9007199254740993' });
       assert.ok(answer.ok);
-      const [first, second] = answer.value.records;
+      const [first, second] = recordsOf(answer.value.rows);
       assert.equal(first?.pullZoneId, '9007199254740993');
       assert.equal(first?.raw, null);
       assert.equal(second?.raw, '{"odd":"9007199254740995"}');
@@ -216,7 +217,7 @@ test('a key that the server echoes in its rows is masked, and kept where keys ar
     async (client) => {
       const answer = await client.logs(SLICE);
       assert.ok(answer.ok);
-      assert.equal(answer.value.records[0]?.userAgent, 'curl -H [masked]');
+      assert.equal(recordsOf(answer.value.rows)[0]?.userAgent, 'curl -H [masked]');
       assert.equal(JSON.stringify(answer).includes('canary'), false);
       const listed = await client.list('keys', { page: 1 });
       assert.ok(listed.ok);

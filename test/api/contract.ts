@@ -1,7 +1,8 @@
-import type { Client } from '../../src/api/client.ts';
+import type { Client, LogSlice } from '../../src/api/client.ts';
 import type { ChangePage } from '../../src/domain/evidence/change.ts';
 import type { OriginErrorDay, StatHour } from '../../src/domain/evidence/origin-error.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
+import { recordsOf } from '../../src/domain/logs/log-rows.ts';
 import type { PartStore, StoredListing } from '../../src/domain/storage/log-parts.ts';
 import type { Strays } from '../../src/domain/strays.ts';
 import type { EndpointId } from '../../src/simulator/http/router.ts';
@@ -824,7 +825,7 @@ export const CONTRACT = {
     endpoint: 'logs',
     ask: (client, ids) =>
       client.logs({ pullZoneId: ids.pullZone, from: ids.from, to: ids.to, ...LOGGED }, { retries: 0 }),
-    told: slicesTold,
+    told: ({ rows }: LogSlice) => slicesTold({ records: [...recordsOf(rows)] }),
     rowsAt: ['data'],
     statuses: [
       ok(

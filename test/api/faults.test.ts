@@ -156,7 +156,8 @@ const FAULTS: readonly Fault[] = [
           `${'{"a":'.repeat(50_000)}12345678901234567890${'}'.repeat(50_000)}`,
         ),
       ),
-    kind: 'ok',
+    kind: 'unreadable',
+    detail: /nested too deeply/,
   },
   {
     name: 'depth of 50,000 inside a row',

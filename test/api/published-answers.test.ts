@@ -5,6 +5,7 @@ import { errorInside, errorOf } from '../../src/api/http/response.ts';
 import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { shieldAnswerOf, shieldDayOf } from '../../src/api/shield-calls.ts';
 import { storageRow } from '../../src/domain/handover/storage-shapes.ts';
+import { recordsOf } from '../../src/domain/logs/log-rows.ts';
 import { changesOf, inverseOf, tierName } from '../../src/domain/storage/storage-edit.ts';
 import { driftBetween, storageVerdict } from '../../src/domain/storage/storage-verdict.ts';
 import { logSchema } from './log-entry-schema.ts';
@@ -124,7 +125,11 @@ test('an entry without host, path or cache status is understood', async () => {
     (_request, response) => json(response, logPage([logEntry(), bare, logEntry()])),
     async (client) => {
       const slice = await client.logs(SLICE);
-      assert.deepEqual(slice.ok ? slice.value.records.map(({ raw }) => raw) : slice, [null, null, null]);
+      assert.deepEqual(slice.ok ? recordsOf(slice.value.rows).map(({ raw }) => raw) : slice, [
+        null,
+        null,
+        null,
+      ]);
     },
   );
 });

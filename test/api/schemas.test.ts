@@ -84,21 +84,6 @@ test('of each field a row may lack what its table says, and no type passes for a
   }
 });
 
-test('a row with rounded numbers is read again where their digits count, and only there', () => {
-  let asked = 0;
-  const read = (extra: object) =>
-    logRecordOf(logEntry({ ...extra }), 5, () => {
-      asked += 1;
-      return logEntry({ asn: '9007199254740993' });
-    });
-  assert.deepEqual(
-    [read({ asn: 64500 }).asn, read({ bytesSent: 2 ** 60 }).bytesSent, asked],
-    ['64500', 2 ** 60, 0],
-  );
-  assert.deepEqual([read({ asn: 9007199254740992 }).asn, asked], ['9007199254740993', 1]);
-  assert.deepEqual([read({ pullZoneId: 9007199254740992 }).raw, asked], [null, 2]);
-});
-
 test('no row whatever is thrown at, and what is refused is kept raw', () => {
   fc.assert(
     fc.property(fc.oneof(drifted, anything), (row) => {

@@ -1,9 +1,11 @@
 // How fast records come from the socket into the book, as a process of its own. Arguments: the URL of a server that
 // answers the n-th page of records whatever is asked, the number of pages, the passes.
 // Prints one line of JSON: records per second of the whole way, and of JSON.parse alone on the same texts.
+
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { arrivalsOf } from '../../src/domain/logs/log-rows.ts';
 import { Secret } from '../../src/text/secret.ts';
 
 const [url = '', pageCount = '', passCount = ''] = process.argv.slice(2);
@@ -41,7 +43,7 @@ async function wholeWay(): Promise<number> {
       filter: {},
     });
     if (!answer.ok) throw new Error(`page ${n} was refused: ${JSON.stringify(answer)}`);
-    book.append(answer.value.records.map((record) => ({ record, late: false })));
+    book.append(arrivalsOf(answer.value.rows));
   }
   if (book.size === 0) throw new Error('no row was read');
   return (book.size * 1000) / (performance.now() - start);

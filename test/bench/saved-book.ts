@@ -1,4 +1,5 @@
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { arrivalsOf } from '../../src/domain/logs/log-rows.ts';
 import { startAhead } from '../../src/effects/saved/saved-ahead.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
@@ -17,8 +18,7 @@ export async function readBook(path: string): Promise<{ book: LogBook; ms: numbe
     clock: systemClock,
     signal: new AbortController().signal,
     emit({ rows }) {
-      if (rows?.kind === 'coded') book.appendCoded(rows.rows);
-      if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
+      if (rows !== null) book.append(arrivalsOf(rows));
     },
   });
   return { book, ms: performance.now() - start };

@@ -1,9 +1,11 @@
 // What a key and a row cost, in calls of functions and in files that they pass, on any machine. Alone: to count, V8 drops all compiled code.
+
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
+import { arrivalsOf, countOf } from '../../src/domain/logs/log-rows.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { createLook } from '../../src/paint/theme.ts';
@@ -49,8 +51,8 @@ test('a row passes no more functions and files from the answer to the screen tha
   const read = async (limit: number) => {
     const [from, to] = [OPENED - 600_000, OPENED - 300_000];
     const answer = await sim.ended(client.logs({ pullZoneId, from, to, limit, order: 'asc', filter: {} }));
-    assert.ok(answer.ok && answer.value.records.length === limit);
-    const rows = answer.value.records.map((record) => ({ record, late: false }));
+    assert.ok(answer.ok && countOf(answer.value.rows) === limit);
+    const rows = arrivalsOf(answer.value.rows);
     const opened = sized(followedState([]));
     const { generation = 0 } = opened.session ?? {};
     painted(

@@ -67,7 +67,7 @@ test('rows that come coded are measured like others', () => {
   const records = [row({ path: pathOf(50) }), row({ path: pathOf(10), host: 'b.example' })];
   const [plain, coded] = [new LogBook({ capacity: 9 }), new LogBook({ capacity: 9 })];
   plain.append(records.map((record) => ({ record, late: false })));
-  coded.appendCoded(createCoder()(records));
+  coded.append([{ coded: createCoder()(records), late: null }]);
   assert.deepEqual(coded.needs, plain.needs);
   assert.equal(coded.needs.hasHosts, true);
 });

@@ -73,12 +73,12 @@ test('a filter asked block by block shows no row that is not its own, and in the
           model.append(records.map((record) => ({ record, late: false })));
           return records;
         };
-        book.appendCoded(codedOf(take(2_600)));
+        book.append([{ coded: codedOf(take(2_600)), late: null }]);
         for (const step of steps) {
           if (step.do === 'work') book.work();
           if (step.do === 'settle') book.settle();
           if (step.do === 'search') book.countMatches('item/3', 9);
-          if (step.do === 'coded') book.appendCoded(codedOf(take(step.count)));
+          if (step.do === 'coded') book.append([{ coded: codedOf(take(step.count)), late: null }]);
           if (step.do === 'append') book.append(take(step.count).map((record) => ({ record, late: false })));
           if (step.do === 'freeze') for (const it of [book, model]) it.freeze();
           if (step.do === 'thaw') for (const it of [book, model]) it.thaw();
@@ -142,7 +142,7 @@ test('what matched the filter before is nothing while this one is asked, whateve
   book.setFilter([nothing], 'none', null, first);
   let next = 6_000;
   const changes = {
-    comes: () => book.appendCoded(codedOf(someRows(next, 300, 10))),
+    comes: () => book.append([{ coded: codedOf(someRows(next, 300, 10)), late: null }]),
     frozen: () => book.freeze(),
     thawed: () => book.thaw(),
     asked: () => book.work(),
@@ -164,9 +164,10 @@ test('rows between those that were not asked yet split their blocks, and both ha
   const rows = someRows(0, 3_000, 0);
   const late = someRows(3_000, 200, 0).map((record, i) => ({ ...record, timestamp: 1_000 + 40 * i }));
   const terms: Term[] = [{ kind: 'field', field: 'cache', op: 'eq', values: ['MISS'], negated: false }];
-  for (let n = 0; n < 3_000; n += 1_000) book.appendCoded(codedOf(rows.slice(n, n + 1_000)));
+  for (let n = 0; n < 3_000; n += 1_000)
+    book.append([{ coded: codedOf(rows.slice(n, n + 1_000)), late: null }]);
   book.setFilter(terms);
-  book.appendCoded(codedOf(late));
+  book.append([{ coded: codedOf(late), late: null }]);
   assert.notEqual(book.filtering, null);
   model.append([...rows, ...late].map((record) => ({ record, late: false })));
   model.setFilter(terms);
@@ -182,7 +183,7 @@ test('a value that came after the filter is asked as well, beside rows that were
     fill(book, 20_000, 0);
     book.setFilter([{ ...none, negated }], 'none', null, book.at(0) ?? assert.fail());
     const odd = someRows(20_000, 500, 0).map((record) => ({ ...record, cacheStatus: 'NONE' }));
-    book.appendCoded(codedOf(odd));
+    book.append([{ coded: codedOf(odd), late: null }]);
     assert.notEqual(book.filtering, null);
     book.settle();
     assert.equal(book.rowsInView, negated ? 20_000 : 500);

@@ -71,7 +71,7 @@ function take(step: Step, book: LogBook, model: LogModel): void {
   if (step.do !== 'coded') return;
   const records = someRows(step.first, step.count, 3);
   model.append(records.map((record) => ({ record, late: false })));
-  book.appendCoded(codedOf(records));
+  book.append([{ coded: codedOf(records), late: null }]);
 }
 
 test('the timeline of a book is what a plain count of its view gives, whatever happens to it in whatever order', () => {

@@ -22,5 +22,6 @@ export function someRows(first: number, count: number, spread: number): LogRecor
 
 /** In batches as large as the coder takes. */
 export function fill(book: LogBook, count: number, spread: number, first = 0): void {
-  for (let n = first; n < first + count; n += 1_000) book.appendCoded(codedOf(someRows(n, 1_000, spread)));
+  for (let n = first; n < first + count; n += 1_000)
+    book.append([{ coded: codedOf(someRows(n, 1_000, spread)), late: null }]);
 }

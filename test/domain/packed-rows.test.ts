@@ -31,7 +31,7 @@ test('rows taken from their bytes are those taken as records, filtered, searched
         [first, false],
       ] as const) {
         for (const book of [packed, plain]) if (isFiltered) book.setFilter([term]);
-        packed.appendCoded(codedOf(records));
+        packed.append([{ coded: codedOf(records), late: null }]);
         plain.append(records.map((record) => ({ record, late: false })));
         assert.deepEqual(contentOf(packed), contentOf(plain));
         assert.deepEqual(packed.groupBy(['url', 'ip'], 50), plain.groupBy(['url', 'ip'], 50));
@@ -60,7 +60,7 @@ test('many rows at once stand where one by one would put them, in order or not, 
           ...{ scheme: 'https', host: 'a.example', path, url: `https://a.example${path}` },
         });
       });
-      packed.appendCoded(codedOf(records));
+      packed.append([{ coded: codedOf(records), late: null }]);
       plain.append(records.map((record) => ({ record, late: false })));
     }
     for (const filter of [[], terms, terms.slice(0, 1), terms.slice(1)]) {
@@ -92,7 +92,7 @@ test('rows of a file take the place of as many older ones at once, and each has 
     const records = Array.from({ length: 100 }, (_, i) =>
       row({ timestamp: (isLate ? 0 : from) + i, path: `/item/${from + i}`, url: `/item/${from + i}` }),
     );
-    packed.appendCoded(codedOf(records));
+    packed.append([{ coded: codedOf(records), late: null }]);
     plain.append(records.map((record) => ({ record, late: false })));
     assert.deepEqual(contentOf(packed), contentOf(plain));
     for (const { id, record } of rowsIn(packed)) {

@@ -28,7 +28,7 @@ function asking(zones: number, each: number) {
           },
         };
         pending.push(one);
-        return promise.then(() => ({ ok: true, value: { records: [], hasMore: false } }) as never);
+        return promise.then(() => ({ ok: true, value: { rows: [], hasMore: false } }) as never);
       },
       shieldSearch: () => Promise.reject(new Error('no Shield is asked')),
       originErrors: () => Promise.reject(new Error('no other evidence is asked')),

@@ -23,9 +23,9 @@ test('of the platform an hour is asked for first, more where there are few rows,
       async logs(r: LogSliceRequest) {
         asked.push(r);
         if (typeof answered === 'string') return { ok: false as const, failure: failureOf(answered) };
-        const records = Array.from({ length: answered }, (_, n) => recordOf(n, { timestamp: r.to - 1 - n }));
+        const rows = Array.from({ length: answered }, (_, n) => recordOf(n, { timestamp: r.to - 1 - n }));
         const times = { serverNow: null, sentAt: to, receivedAt: to };
-        return { ok: true as const, value: { records, hasMore: answered === r.limit, ...times } };
+        return { ok: true as const, value: { rows, hasMore: answered === r.limit, ...times } };
       },
     };
     const told = Promise.withResolvers<LogReport>();

@@ -48,7 +48,7 @@ async function asked(most: number | null, o: { bad?: number; end?: number } = {}
       if (from === o.end) leaving.abort();
       return from === o.bad
         ? { ok: false, failure: failureOf('serverError', {}) }
-        : { ok: true, value: { records: [], hasMore: false } };
+        : { ok: true, value: { rows: [], hasMore: false } };
     },
   } as never;
   const said: number[] = [];

@@ -29,9 +29,9 @@ function server(times: readonly number[], cap: number, delays: readonly number[]
 
 const record = (timestamp: number) => recordWith({ timestamp });
 
-function answered(records: LogRecord[], hasMore: boolean): Result<LogSlice> {
+function answered(rows: LogRecord[], hasMore: boolean): Result<LogSlice> {
   const now = { serverNow: null, sentAt: 0, receivedAt: 0 };
-  return { ok: true, value: { records, hasMore, ...now } };
+  return { ok: true, value: { rows, hasMore, ...now } };
 }
 
 type Fetch = (request: LogSliceRequest) => Promise<Result<LogSlice>>;

@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { recordsOf } from '../../src/domain/logs/saved-report.ts';
+import { recordsOf } from '../../src/domain/logs/log-rows.ts';
 import { type Ahead, SavedPool, startAhead } from '../../src/effects/saved/saved-ahead.ts';
 import { closeInputs, openInputs, type SavedInput } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
@@ -66,7 +66,7 @@ async function imported(file: string, begun: (inputs: readonly SavedInput[]) => 
   assert.ok(stream);
   const items: unknown[] = [];
   for await (const part of stream.parts)
-    items.push(...(part.kind === 'gap' ? [part.gap] : Array.from(recordsOf(part))));
+    items.push(...(part.kind === 'gap' ? [part.gap] : Array.from(recordsOf(part.rows))));
   await ahead?.close();
   await closeInputs(opened.inputs);
   const { rows, bad, cut, notText, span } = stream.parser;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { logRecordOf } from '../../src/api/schemas/log-row.ts';
 import { createSavedLineReader } from '../../src/api/schemas/saved-log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { recordsOf } from '../../src/domain/logs/saved-report.ts';
+import { recordsOf } from '../../src/domain/logs/log-rows.ts';
 import { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 import { SavedParser } from '../../src/effects/saved/saved-parse.ts';
 import { CREDENTIALS } from '../support/credentials.ts';
@@ -65,7 +65,7 @@ function read(lines: readonly string[]): LogRecord[] {
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
   const parser = new SavedParser(0, packer);
   const window = { bytes, start: 0, end: bytes.length - 1, isCut: false };
-  return [...parser.parse(window)].flatMap((part) => (part.kind === 'gap' ? [] : [...recordsOf(part)]));
+  return [...parser.parse(window)].flatMap((part) => (part.kind === 'gap' ? [] : [...recordsOf(part.rows)]));
 }
 
 const secrets = CREDENTIALS.map(([before, secret]) => ({ text: `${before}${secret}`, secret }));

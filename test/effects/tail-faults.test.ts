@@ -145,7 +145,14 @@ test('a machine that slept while an answer was on its way has a gap that says so
 test('a row of an hour to come is shown, and the present is still where it was', () => {
   const intake = new Intake();
   const slice = { from: START, to: START + MINUTE };
-  const o = { slice, counted: slice, lowest: START, isFinal: () => false, wasRead: () => false };
+  const o = {
+    slice,
+    end: Number.POSITIVE_INFINITY,
+    counted: slice,
+    lowest: START,
+    isFinal: () => false,
+    wasRead: () => false,
+  };
   const { fresh } = intake.take([row(1_000).record, row(60 * MINUTE).record], {
     ...o,
     sentAt: 0,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TailEvent } from '../../src/domain/tail/tail-report.ts';
+import type { TailEvent } from '../../src/domain/logs/log-rows.ts';
 import { createTurns } from '../../src/effects/run.ts';
 import { reportOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

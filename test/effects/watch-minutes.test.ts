@@ -213,7 +213,7 @@ test('a log is watched over the rows that its query wants', async () => {
     logs: async () => ({
       ok: true,
       value: {
-        records,
+        rows: records,
         hasMore: false,
         serverNow: NOON + MINUTE,
         sentAt: 0,
@@ -276,7 +276,10 @@ test('a zone that the query names is the one whose rows are watched', async () =
     logs: async ({ pullZoneId }: { pullZoneId: string }) => {
       const row = { pullZoneId, statusCode: pullZoneId === '2' ? 503 : 200 };
       const records = Array.from({ length: 40 }, (_, n) => recordOf(n, row));
-      return { ok: true, value: { records, hasMore: false, serverNow: NOON, sentAt: 0, receivedAt: 0 } };
+      return {
+        ok: true,
+        value: { rows: records, hasMore: false, serverNow: NOON, sentAt: 0, receivedAt: 0 },
+      };
     },
     serverTime: () => UNKNOWN_SERVER_TIME,
   } as unknown as Client;

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { countOf } from '../../src/domain/logs/log-rows.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
@@ -21,7 +22,7 @@ import { type Note, nextMark, note, notedGaps, notesOf, underMark } from '../../
 import { KEY } from '../../src/store/sql/columns.ts';
 import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
 import { literalCount, sql, text, whole } from '../../src/store/sql/sql.ts';
-import { countOf, StoredColumns } from '../../src/store/sql/stored-columns.ts';
+import { StoredColumns } from '../../src/store/sql/stored-columns.ts';
 import { recordOfStored } from '../../src/store/sql/stored-row.ts';
 import { upgradeTables } from '../../src/store/upgrade.ts';
 import { DAY } from '../../src/text/units.ts';

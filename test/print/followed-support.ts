@@ -3,6 +3,7 @@ import type { Client, LogSlice, LogSliceRequest } from '../../src/api/client.ts'
 import type { CommandLine } from '../../src/config/command/command-line.ts';
 import { failureOf, type Result } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { recordsOf } from '../../src/domain/logs/log-rows.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Watch } from '../../src/domain/watch/watch.ts';
 import { printLogs } from '../../src/print/logs-command.ts';
@@ -67,7 +68,7 @@ export function follow(
       const server = servers[Number(r.pullZoneId) - 1];
       if (server === undefined) return { ok: false, failure: failureOf('serverError') };
       const answer = await server.fetch(r, c);
-      if (answer.ok) answered.push(...answer.value.records);
+      if (answer.ok) answered.push(...recordsOf(answer.value.rows));
       return answer;
     },
   } as unknown as Client;

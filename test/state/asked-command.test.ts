@@ -73,7 +73,7 @@ async function sentBy(line: string, now = NOON): Promise<string[]> {
     async logs({ pullZoneId, from, to, order, limit, filter }: Parameters<Client['logs']>[0]) {
       // The newest row is asked for to tell the time by.
       if (order === 'asc') sent.push(JSON.stringify([pullZoneId, from, to, filter, limit]));
-      return { ok: true, value: { records: [], hasMore: false } };
+      return { ok: true, value: { rows: [], hasMore: false } };
     },
     async originErrors(zoneId: string, day: string) {
       sent.push(JSON.stringify(['originErrors', zoneId, day]));

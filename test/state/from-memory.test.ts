@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogNeed, Need } from '../../src/domain/inquiry/inquiry.ts';
+import type { ArrivedRow } from '../../src/domain/logs/log-rows.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { planRows } from '../../src/domain/shield/shield-question.ts';
 import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
-import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { answerBadge } from '../../src/screens/answer/painting/answer-body.ts';
 import { openSaved } from '../../src/screens/log/saved.ts';
@@ -29,7 +29,7 @@ import {
 } from '../support/state.ts';
 
 /** Two rows a second of these seconds from noon on; the origin fails from the tenth minute before noon to the eighth. */
-function rows(from: number, to: number): TailRow[] {
+function rows(from: number, to: number): ArrivedRow[] {
   return Array.from({ length: 2 * (to - from) }, (_, n) => {
     const second = from + n / 2;
     const isFailing = second >= -600 && second < -480;
@@ -44,7 +44,7 @@ const SHOP = zoneOf('1', 'shop', { shieldZoneId: '9' });
 const QUESTIONS = ['compare', 'missLens', 'incidents', 'pivot', 'bypassCheck', 'blastRadius'] as const;
 
 /** A zone's log with these rows, of which all between `read` are there; paused on an address. */
-function logOf(held: TailRow[], read: readonly TimeRange[], query = ''): State {
+function logOf(held: ArrivedRow[], read: readonly TimeRange[], query = ''): State {
   const parsed = parseQuery(query, 'logs', NOON);
   const opened = openLog(listedState([SHOP]), [SHOP], query !== '' && parsed.ok ? parsed.query : EMPTY_QUERY);
   const report = reportOf({ read, completeTo: read.at(-1)?.to ?? null });
@@ -62,7 +62,7 @@ function savedOf(count: number, more: Partial<SavedReport> = {}): State {
   const span = { from: NOON - count * 1000, to: NOON - 500 };
   const report = { ...emptyReport(1, 1000), rows: records.length, span, status: 'read' as const, ...more };
   const generation = opened.session?.generation ?? 0;
-  const event = { rows: { kind: 'records' as const, records }, report };
+  const event = { rows: records, report };
   return onAddress(played(opened, { type: 'savedRead', generation, event }).state);
 }
 

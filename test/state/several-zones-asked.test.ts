@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogNeed, Need } from '../../src/domain/inquiry/inquiry.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { ArrivedRow } from '../../src/domain/logs/log-rows.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
-import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { subscriptions } from '../../src/loop/subscriptions.ts';
 import { rowUnder } from '../../src/screens/answer/answer-cursor.ts';
@@ -17,7 +17,7 @@ import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts
 const QUARTER: TimeRange = { from: NOON - 900_000, to: NOON };
 
 /** Two rows a second of the quarter of an hour before noon. */
-function rows(zone: PullZone, more: (second: number) => Partial<LogRecord> = () => ({})): TailRow[] {
+function rows(zone: PullZone, more: (second: number) => Partial<LogRecord> = () => ({})): ArrivedRow[] {
   return Array.from({ length: 1800 }, (_, at) => {
     const second = at / 2 - 900;
     const over = {
@@ -33,7 +33,7 @@ function rows(zone: PullZone, more: (second: number) => Partial<LogRecord> = () 
 /** The origin of one zone fails in the last three minutes. */
 const failing = rows(API, (second) => ({ statusCode: second >= -180 ? 503 : 200 }));
 
-type Read = { rows?: TailRow[]; read?: readonly TimeRange[] };
+type Read = { rows?: ArrivedRow[]; read?: readonly TimeRange[] };
 
 /** A log of two zones, each read over the quarter unless told; paused on an address of the newest row. */
 function opened(shop: Read = {}, api: Read = {}, query = '', zones = [SHOP, API] as const): State {

@@ -11,6 +11,7 @@ import type { Action, Subscription } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/sessions/session.ts';
 import { topView } from '../../src/state/view-stack.ts';
+import { batchOf } from '../support/coded.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { gapOf, listedState, NOON, played, zoneOf, zonePages, zonesRead } from '../support/state.ts';
 
@@ -88,15 +89,20 @@ test('rows of a zone that was left behind are late and counted, its history and 
     toldBy(ahead, '1', rowsOfZone('1', 1, 42), readTo(42)),
   ).state;
   assert.deepEqual(latePaths(told), []);
-  const behind = played(told, toldBy(told, '2', rowsOfZone('2', 1, 40), { ...readTo(40), late: 2 })).state;
+  // A batch and one of its rows apart, as a long answer comes.
+  const [first, ...rest] = rowsOfZone('2', 1, 40);
+  assert.ok(first);
+  const late = Uint8Array.from(rest, (_, at) => (at === 37 ? 1 : 0));
+  const rows = [{ coded: batchOf(rest.map(({ record }) => record)), late }, first];
+  const behind = played(told, toldBy(told, '2', rows, { ...readTo(40), late: 2 })).state;
   // Up to ten seconds behind is the ordinary pause between two requests.
   assert.deepEqual(
     latePaths(behind),
-    Array.from({ length: 31 }, (_, at) => `/2/${at + 1}`),
+    [...Array.from({ length: 31 }, (_, at) => at + 1), 39].map((at) => `/2/${at}`),
   );
   assert.equal(behind.session?.report?.late, 33);
   const filled = played(behind, toldBy(behind, '2', rowsOfZone('2', -50, -40), readTo(41))).state;
-  assert.equal(latePaths(filled).length, 31);
+  assert.equal(latePaths(filled).length, 32);
 });
 
 test('a gap is of its zone: Enter reads it there, Esc stops it there, and other zones do not end it', () => {

@@ -83,7 +83,7 @@ function saved(times: readonly number[], more: Partial<SavedReport> = {}, query 
   const span = { from: Math.min(...times), to: Math.max(...times) };
   const report: SavedReport = { ...emptyReport(1, 1000), rows: times.length, span, status: 'read', ...more };
   const generation = state.session?.generation ?? 0;
-  return played(state, { type: 'savedRead', generation, event: { rows: { kind: 'records', records }, report } }).state; // biome-ignore format: one line
+  return played(state, { type: 'savedRead', generation, event: { rows: records, report } }).state; // biome-ignore format: one line
 }
 
 const minute = Array.from({ length: 60 }, (_, at) => NOON + at * 1000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { recordsOf } from '../../src/domain/logs/saved-report.ts';
+import { recordsOf } from '../../src/domain/logs/log-rows.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { createNumbering, loadRows } from '../../src/store/load.ts';
@@ -35,7 +35,7 @@ function fakeEngine(failures: StoreFailure[] = []) {
 
 async function* parts(...of: LogRecord[][]): AsyncGenerator<ArrivingRows> {
   const numbered = createNumbering();
-  for (const records of of) yield { rows: { kind: 'records', records }, numbered };
+  for (const records of of) yield { rows: records, numbered };
 }
 
 function how(clock = new VirtualClock()) {
@@ -83,13 +83,13 @@ test('rows that were coded from the bytes of a file are stored as their records 
     }),
   );
   const rows = createCoder()(records);
-  const wanted = rowsOf(storedColumns(recordsOf({ kind: 'coded', rows })));
+  const wanted = rowsOf(storedColumns(recordsOf([rows])));
   assert.deepEqual([...new Set(wanted.map(({ hasOwnUrl }) => hasOwnUrl))].sort(), [0, 1]);
   for (const room of [50, 7]) {
     const got: StoredRow[] = [];
     for (let taken = 0; taken < records.length; ) {
       const batch = new StoredColumns(room);
-      taken += batch.take({ ...arriving([]), rows: { kind: 'coded', rows } }, taken);
+      taken += batch.take({ ...arriving([]), rows: [rows] }, taken);
       got.push(...rowsOf(batch));
     }
     assert.deepEqual(got, wanted);

@@ -6,6 +6,7 @@ import type { Result } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { oldestAsked } from '../../src/domain/log-retention.ts';
 import type { RowPlace } from '../../src/domain/logs/log-history.ts';
+import { arrivedRows, recordsOf } from '../../src/domain/logs/log-rows.ts';
 import {
   hasPages,
   type LogEvent,
@@ -39,7 +40,7 @@ function scene(o: Partial<FakeStore> = {}) {
       const ordered = r.order === 'asc' ? found : found.toReversed();
       const records = ordered.slice(0, r.limit);
       const times = { serverNow: null, sentAt: clock.now(), receivedAt: clock.now() };
-      return { ok: true, value: { records, hasMore: records.length < found.length, ...times } };
+      return { ok: true, value: { rows: records, hasMore: records.length < found.length, ...times } };
     },
   };
   const store = fakeStore({ zone: '1', rows, notes: [['read', 0, to]], ...o });
@@ -103,13 +104,13 @@ test('an answer is of one source, and says which part of the time it is about', 
   const first = await at.client.logs({ ...question, order: 'asc' });
   assert.ok(first.ok);
   assert.deepEqual(first.value.part, { from: at.range.from, to: at.border });
-  assert.ok(first.value.records.every(({ timestamp }) => timestamp < at.border));
+  assert.ok(recordsOf(first.value.rows).every(({ timestamp }) => timestamp < at.border));
   assert.equal(at.asked.length, 0);
   const newest = await at.client.logs({ ...question, order: 'desc' });
   assert.ok(newest.ok);
   assert.deepEqual(newest.value.part, { from: at.border, to: at.range.to });
   assert.equal(newest.value.stored, undefined);
-  assert.ok(newest.value.records.every(({ timestamp }) => timestamp >= at.border));
+  assert.ok(recordsOf(newest.value.rows).every(({ timestamp }) => timestamp >= at.border));
 });
 
 test('pages of a store go on behind a row, from either end', async () => {
@@ -129,7 +130,7 @@ test('pages of a store go on behind a row, from either end', async () => {
         history: { after },
       });
       assert.ok(page.ok);
-      read.push(...page.value.records);
+      read.push(...recordsOf(page.value.rows));
       after = page.value.stored?.next ?? null;
     } while (after !== null);
     assert.deepEqual(ids(read), ids(order === 'asc' ? wanted : wanted.toReversed()), order);
@@ -149,7 +150,7 @@ async function pagesOf({ client, range, clock }: Scene, limit: number) {
       break;
     }
     const event: LogEvent = reportWithPage(report, range, answer.value, { now: clock.now(), limit: 500 });
-    read.unshift(...event.rows.map(({ record }) => record));
+    read.unshift(...arrivedRows(event.rows).map(({ record }) => record));
     assert.ok(event.report.paging && event.report.paging.to < to + (event.rows.length > 0 ? 1 : 0));
     report = event.report;
   }
@@ -268,7 +269,7 @@ test('a store is closed once nobody asks it, and opened again', async () => {
   await at.clock.advance(5_000);
   assert.ok(at.store.isClosed());
   const again = await ask();
-  assert.ok(again.ok && again.value.records.length === 10);
+  assert.ok(again.ok && recordsOf(again.value.rows).length === 10);
 });
 
 test('a time that the platform has too is counted as far as the store is known to have every row, and no less than what it alone has', async () => {

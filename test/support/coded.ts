@@ -6,7 +6,7 @@ import {
   NO_SPAN,
   SPAN_WIDTH,
 } from '../../src/domain/logs/columns/coded-rows.ts';
-import { createRowCoder } from '../../src/domain/logs/columns/row-coder.ts';
+import { createRowCoder, keptRows } from '../../src/domain/logs/columns/row-coder.ts';
 import type { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 
 /** Codes records as if their texts had been found in the bytes of a file. What it gives is good until the next. */
@@ -35,6 +35,13 @@ export function createCoder(): (records: readonly LogRecord[]) => CodedRows {
     return coder.finished();
   };
 }
+
+/** Rows of one batch, good for ever. */
+export function batchOf(records: readonly LogRecord[]): CodedRows {
+  return keptRows(coded(records));
+}
+
+const coded = createCoder();
 
 /** The record that the fast way makes of a line in the midst of others; null = it leaves the line to the schema. */
 export function packedRecord(packer: LinePacker, line: string | Buffer): LogRecord | null {

@@ -238,7 +238,7 @@ function saved(told: Told, size: State['size']): State {
   return played(opened, {
     type: 'savedRead',
     generation: opened.session?.generation ?? 0,
-    event: { rows: { kind: 'records', records }, report },
+    event: { rows: records, report },
   }).state;
 }
 

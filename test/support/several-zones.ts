@@ -1,5 +1,6 @@
+import type { ArrivedPart, ArrivedRow } from '../../src/domain/logs/log-rows.ts';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
-import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
+import type { TailReport } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone, Zones } from '../../src/domain/zone.ts';
 import { openZones } from '../../src/screens/zones/zones-screen.ts';
 import type { Action } from '../../src/state/messages.ts';
@@ -21,7 +22,7 @@ export function openedZones(
 }
 
 /** Rows of a zone `from`, `from + 1`, … `to - 1`, in seconds after noon. */
-export function rowsOfZone(zone: string, from: number, to: number): TailRow[] {
+export function rowsOfZone(zone: string, from: number, to: number): ArrivedRow[] {
   return Array.from({ length: to - from }, (_, at) => ({
     record: recordOf(from + at, { pullZoneId: zone, path: `/${zone}/${from + at}` }),
     late: false,
@@ -32,7 +33,7 @@ export function rowsOfZone(zone: string, from: number, to: number): TailRow[] {
 export function toldBy(
   state: State,
   zone: string,
-  rows: TailRow[],
+  rows: readonly ArrivedPart[],
   report: Partial<TailReport> = {},
 ): Action {
   const generation = state.session?.generation ?? 0;

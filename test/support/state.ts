@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { ArrivedRow } from '../../src/domain/logs/log-rows.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
-import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
+import type { TailReport } from '../../src/domain/tail/tail-report.ts';
 import type { Page, PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import { FIRST_STATE } from '../../src/loop/state-store.ts';
@@ -50,7 +51,7 @@ export function recordOf(n: number, more: Partial<LogRecord> = {}): LogRecord {
 }
 
 /** Rows `from`, `from + 1`, … `to - 1`, a second apart. */
-export function rowsOf(from: number, to: number): TailRow[] {
+export function rowsOf(from: number, to: number): ArrivedRow[] {
   return Array.from({ length: to - from }, (_, index) => ({ record: recordOf(from + index), late: false }));
 }
 
@@ -139,7 +140,7 @@ export function listedState(zones: PullZone[], more: Partial<State> = {}): State
 }
 
 /** A zone's log opened, with rows read. */
-export function followedState(rows: TailRow[], gaps: Gap[] = [], more: Partial<TailReport> = {}): State {
+export function followedState(rows: ArrivedRow[], gaps: Gap[] = [], more: Partial<TailReport> = {}): State {
   const opened = played(listedState([zoneOf('1', 'shop')]), 'open').state;
   const generation = opened.session?.generation ?? 0;
   const event = { rows, report: reportOf({ gaps, ...more }) };

@@ -10,7 +10,7 @@ import { rowHash, type StoredRow, twinOf } from '../../src/store/sql/stored-row.
 
 /** Records as they come of a source in which no two without an id are equal. */
 export function arriving(records: readonly LogRecord[]): ArrivingRows {
-  return { rows: { kind: 'records', records }, numbered: (record) => twinOf(rowHash(record), 0) };
+  return { rows: records, numbered: (record) => twinOf(rowHash(record), 0) };
 }
 
 export function storedColumns(records: readonly LogRecord[]): StoredColumns {

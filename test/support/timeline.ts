@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
+import type { ArrivedRow } from '../../src/domain/logs/log-rows.ts';
+import type { TailReport } from '../../src/domain/tail/tail-report.ts';
 import type { State } from '../../src/state/model.ts';
 import { type Timeline, timelineOf } from '../../src/state/timeline/timeline.ts';
 import { toldBy } from './several-zones.ts';
@@ -23,7 +24,7 @@ export function liveLog(until: number, more: Partial<State> = {}): State {
 }
 
 /** The log of `liveLog` with more rows, read until then. */
-export function told(state: State, rows: TailRow[], until: number, more: Partial<TailReport> = {}): State {
+export function told(state: State, rows: ArrivedRow[], until: number, more: Partial<TailReport> = {}): State {
   const read = [seconds(0, until)];
   return played(state, toldBy(state, '1', rows, { read, completeTo: NOON + until * 1000, ...more })).state;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markOfRecord } from '../../src/domain/handover/marks.ts';
+import type { ArrivedRow } from '../../src/domain/logs/log-rows.ts';
 import { EMPTY_QUERY, termOfAny } from '../../src/domain/query/query.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
-import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import { stripped } from '../../src/paint/row.ts';
 import { createLook } from '../../src/paint/theme.ts';
 import type { Action } from '../../src/state/messages.ts';
@@ -25,7 +25,7 @@ import {
 
 const look = createLook('mono', true, true);
 
-function steadyRows(from: number, to: number, perSecond = 20): TailRow[] {
+function steadyRows(from: number, to: number, perSecond = 20): ArrivedRow[] {
   return Array.from({ length: (to - from) * perSecond }, (_, at) => ({
     record: recordOf(0, { timestamp: NOON + from * 1000 + (at * 1000) / perSecond }),
     late: false,
@@ -65,7 +65,7 @@ test('rates of a window that is being read are those of what was read, and none 
   const opened = withoutTimeline(
     openedZones([zoneOf('1', 'shop')], { size: { columns: 120, rows: 24 } }, { ...EMPTY_QUERY, window }),
   );
-  const told = (state: State, rows: TailRow[], read: readonly TimeRange[]) =>
+  const told = (state: State, rows: ArrivedRow[], read: readonly TimeRange[]) =>
     played(state, toldBy(state, '1', rows, { read, readShare: 0.01, gaps: [] })).state;
   const head = (state: State) => stripped(headLine(state, look));
   assert.match(head(opened), /^ over 0% of 1h {2}- req\/s .* hit - /);

@@ -75,13 +75,6 @@ export async function parseInTurns(
     at += 1;
     let from = at;
     for (let held = 0; ; ) {
-      const ahead = held === 0 && items.length < most ? itemsAhead(from) : null;
-      if (ahead !== null) {
-        for (const item of ahead.items) if (items.length < most) items.push(item);
-        at = from = ahead.next;
-        await restNow();
-        continue;
-      }
       const end = endOfValue(text, at);
       const isLast = text.charCodeAt(end) !== COMMA;
       held += 1;
@@ -100,17 +93,6 @@ export async function parseInTurns(
       if (!isLast) continue;
       if (text.charCodeAt(end) !== CLOSE_LIST) throw new SyntaxError('a list is not closed');
       return items;
-    }
-  }
-
-  /** A turn's objects, cut where one seems to end: a wrong place would leave a text or an object open, which is no JSON. */
-  function itemsAhead(from: number): { items: readonly unknown[]; next: number } | null {
-    const end = text.indexOf('},{', from + TURN) + 1;
-    if (end === 0 || end > from + 2 * TURN) return null;
-    try {
-      return { items: parse(`[${text.slice(from, end)}]`) as unknown[], next: end + 1 };
-    } catch {
-      return null;
     }
   }
 

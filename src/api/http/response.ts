@@ -43,9 +43,9 @@ const KIND_OF_SIGN = new Map(
 /**
  * The JSON of an answer. Checked in this order: status, content type, size (while reading), UTF-8, JSON, an error
  * object inside; the caller checks the shape. The key in use is masked if a server echoes it, but not where keys were
- * asked for (`keepsKeys`). `isRough`: numbers beyond 2^53 come as the nearest double.
+ * asked for (`keepsKeys`).
  */
-export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boolean } = {}): Result<unknown> {
+export function jsonOf(answer: Answer, o: { keepsKeys?: boolean } = {}): Result<unknown> {
   const failed = failureOfStatus(answer);
   if (failed !== null) return { ok: false, failure: failed };
   const type = answer.headers['content-type'];
@@ -55,8 +55,7 @@ export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boole
   const text = textOfUtf8(answer.bytes);
   if (text === null) return unusable(answer, 'unreadable', 'not UTF-8 text');
   if (text.trim() === '') return unusable(answer, 'emptyAnswer');
-  const read = o.isRough === true ? JSON.parse : parseJson;
-  return contentOf(answer, parsed(o.keepsKeys === true ? text : answer.scrub(text), read));
+  return contentOf(answer, parsed(o.keepsKeys === true ? text : answer.scrub(text)));
 }
 
 /** The JSON of an answer whose lists are bounded: a list of more than `most` items is refused. */
@@ -166,9 +165,9 @@ function serverErrorOf(answer: Answer): ServerError {
   return { code: '', message: body.ok && typeof body.value !== 'string' ? '' : words, field: null };
 }
 
-function parsed(text: string, read: (text: string) => unknown = parseJson): Parsed {
+function parsed(text: string): Parsed {
   try {
-    return { ok: true, value: read(text) };
+    return { ok: true, value: parseJson(text) };
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
   }
@@ -183,7 +182,7 @@ function shown(answer: Answer, text: string): string {
 }
 
 /** The text of UTF-8 bytes, without a byte order mark; null when they are not UTF-8. */
-function textOfUtf8(bytes: Buffer): string | null {
+export function textOfUtf8(bytes: Buffer): string | null {
   if (isAscii(bytes)) return bytes.toString('latin1');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,4 +1,5 @@
 import type { LogRecord, WireName } from '../../domain/log.ts';
+import type { CodedRows } from '../../domain/logs/columns/coded-rows.ts';
 import { MASK, maskHostSecrets, maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
 import { isObject } from '../http/json.ts';
 import { masked } from '../masking.ts';
@@ -13,26 +14,22 @@ const STATUS = /^\d{1,3}$/;
 /** A row under the API's names. */
 type WireRow = Partial<Record<WireName, unknown>>;
 
-/** Identifies strays; a row that is not understood may have neither field of its own. */
+/** Identifies strays; a row that is not understood may have neither field of its own, and a batch has none. */
 export const STRAY_FIELDS = {
-  time: ({ raw, timestamp }: LogRecord) => (raw === null ? timestamp : null),
-  zone: ({ raw, pullZoneId }: LogRecord) => (raw === null ? pullZoneId : null),
+  time: (row: LogRecord | CodedRows) => ('raw' in row && row.raw === null ? row.timestamp : null),
+  zone: (row: LogRecord | CodedRows) => ('raw' in row && row.raw === null ? row.pullZoneId : null),
 };
 
 /**
  * One row → a record; never throws. A row of another shape (`WIRE_FIELDS`) has `raw` set and every field that can be
  * made out; without a time it takes `otherwise` (Unix ms), that of its neighbours. Unknown fields are dropped,
  * secrets masked.
- *
- * Where JSON was parsed with numbers rounded beyond 2^53, `exactly` gives the row with its digits, for one that needs
- * them.
  */
-export function logRecordOf(row: unknown, otherwise: number, exactly?: () => unknown): LogRecord {
+export function logRecordOf(row: unknown, otherwise: number): LogRecord {
   const isEntry = isObject(row);
-  const values = new RowValues(exactly !== undefined);
+  const values = new RowValues();
   const record = recordOf(isEntry ? row : {}, values, otherwise);
-  if (!values.isOdd && isEntry) return record;
-  return exactly === undefined ? salvaged(record, row) : logRecordOf(exactly(), otherwise);
+  return values.isOdd || !isEntry ? salvaged(record, row) : record;
 }
 
 /**
@@ -77,12 +74,6 @@ export function recordOf(row: WireRow, values: RowValues, otherwise: number): Lo
  */
 export class RowValues {
   isOdd = false;
-  readonly #isRough: boolean;
-
-  /** `isRough`: integers beyond 2^53 may be rounded. */
-  constructor(isRough: boolean) {
-    this.#isRough = isRough;
-  }
 
   maybe(value: unknown): string | null {
     const text = this.unmasked(value);
@@ -103,7 +94,7 @@ export class RowValues {
 
   maybeNumber(value: unknown): string | null {
     if (typeof value !== 'number') return this.maybe(value);
-    if (this.#isRough ? Number.isSafeInteger(value) : Number.isFinite(value)) return String(value);
+    if (Number.isFinite(value)) return String(value);
     return this.odd(String(value));
   }
 

@@ -43,7 +43,7 @@ export function logRecordOfLine(line: string, otherwise: number): LogRecord {
     contentRange: maybe(13),
     authorizationHeader: maybe(14),
   };
-  return { ...recordOf(row, new RowValues(false), otherwise), raw: good ? null : rawLine(line, parts) };
+  return { ...recordOf(row, new RowValues(), otherwise), raw: good ? null : rawLine(line, parts) };
 }
 
 function isEntry(parts: readonly string[]): boolean {

@@ -1,5 +1,5 @@
-import { BYTE_KINDS, ODD, PLAIN, QUOTE } from '../../domain/logs/columns/byte-kinds.ts';
 import type { PackedRows } from '../../domain/logs/columns/coded-rows.ts';
+import { BYTE_KINDS, ODD, PLAIN, QUOTE } from '../../domain/logs/columns/row-coder.ts';
 import { maskUrlSecrets } from '../../text/mask.ts';
 
 /** 0 for two plain bytes, the first of them the lower: most of a line is read two bytes at a time. */

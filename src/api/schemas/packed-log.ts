@@ -1,6 +1,6 @@
 import { TEXT_NAMES, WIRE_FIELDS, WIRE_NAMES, type WireName } from '../../domain/log.ts';
-import { BYTE_KINDS, ODD, QUOTE, SUSPICIOUS } from '../../domain/logs/columns/byte-kinds.ts';
 import { NO_SPAN, type PackedRows, SPAN_WIDTH } from '../../domain/logs/columns/coded-rows.ts';
+import { BYTE_KINDS, ODD, QUOTE, SUSPICIOUS } from '../../domain/logs/columns/row-coder.ts';
 import { timestampOf } from '../timestamp.ts';
 import { digitsAt, hostEnd, isClean, type Key, KeyBook, plainEnd, schemeEnd } from './packed-bytes.ts';
 
@@ -10,6 +10,8 @@ const CLOSING = 0x7d;
 const ZERO = 0x30;
 const LETTER_N = 0x6e;
 const LONGEST_ID = 20;
+
+const NOT_PLAIN = -1;
 
 /** The texts have the places of their spans; the others follow. */
 const FIELDS: readonly WireName[] = [...new Set<WireName>([...TEXT_NAMES, ...WIRE_NAMES])];
@@ -43,10 +45,11 @@ const ALIASES: readonly [string, number][] = [['refererUrl', REFERER]];
 const REFUSED = new Set(['_gap', '_raw', '__proto__']);
 
 /**
- * A line of JSON in `rows.bytes` as the next of the packed rows: what `savedRecordOf` makes of it, without making a
- * string. False = nothing was added: the line is no plain entry, or needs masking. A property test compares the two.
+ * Packs the JSON that begins in `rows.bytes` as the next of the rows, which the caller counts in: what `savedRecordOf`
+ * makes of it, without making a string. Returns the place behind it, `end` at most; -1 = it is no plain entry, or needs
+ * masking. A property test compares the two.
  */
-export function createJsonPacker(): (rows: PackedRows, start: number, end: number) => boolean {
+export function createJsonPacker(): (rows: PackedRows, start: number, end: number) => number {
   const book = new KeyBook(
     new Map([...FIELDS.map((name, field) => [name, field] as const), ...ALIASES]),
     REFUSED,
@@ -55,7 +58,7 @@ export function createJsonPacker(): (rows: PackedRows, start: number, end: numbe
 
   return (rows, start, end) => {
     const { bytes, view, spans, count: row } = rows;
-    if (bytes[start] !== BRACE) return false;
+    if (bytes[start] !== BRACE) return NOT_PLAIN;
     const spansAt = row * SPAN_WIDTH;
     for (let i = 0; i < SPAN_WIDTH; i += 2) spans[spansAt + i] = NO_SPAN;
     rows.bodies[row] = Number.NaN;
@@ -67,11 +70,11 @@ export function createJsonPacker(): (rows: PackedRows, start: number, end: numbe
     let at = start;
     for (;;) {
       key = book.keyAt(rows, at, end, key);
-      if (key === null) return false;
+      if (key === null) return NOT_PLAIN;
       at += key.length;
       const { field } = key;
       if (field >= 0) {
-        if ((seen & (1 << field)) !== 0) return false;
+        if ((seen & (1 << field)) !== 0) return NOT_PLAIN;
         seen |= 1 << field;
       }
       const from = at;
@@ -91,29 +94,29 @@ export function createJsonPacker(): (rows: PackedRows, start: number, end: numbe
             const sign = BYTE_KINDS[bytes[last] as number] as number;
             if (sign === 0) continue;
             if (sign === QUOTE) break;
-            if (sign === ODD) return false;
+            if (sign === ODD) return NOT_PLAIN;
             if (sign === SUSPICIOUS && field >= 0) suspicious |= 1 << field;
           }
-          if (last >= end) return false;
+          if (last >= end) return NOT_PLAIN;
         }
         at = last + 1;
-        if (field >= 0 && !putText(rows, field, first, last, timeAt)) return false;
+        if (field >= 0 && !putText(rows, field, first, last, timeAt)) return NOT_PLAIN;
       } else if (bytes[at] === LETTER_N) {
-        if (bytes[at + 1] !== 0x75 || bytes[at + 2] !== 0x6c || bytes[at + 3] !== 0x6c) return false;
+        if (bytes[at + 1] !== 0x75 || bytes[at + 2] !== 0x6c || bytes[at + 3] !== 0x6c) return NOT_PLAIN;
         at += 4;
-        if (field >= 0 && (NULLABLE & (1 << field)) === 0) return false;
+        if (field >= 0 && (NULLABLE & (1 << field)) === 0) return NOT_PLAIN;
       } else {
         while (isDigit(bytes[at] as number)) at++;
-        if (at === from || (bytes[from] === ZERO && at > from + 1)) return false;
-        if (field >= 0 && !putNumber(rows, field, from, at)) return false;
+        if (at === from || (bytes[from] === ZERO && at > from + 1)) return NOT_PLAIN;
+        if (field >= 0 && !putNumber(rows, field, from, at)) return NOT_PLAIN;
       }
       if (bytes[at] === COMMA) continue;
-      if (bytes[at] !== CLOSING || at + 1 !== end) return false;
+      if (bytes[at] !== CLOSING || at >= end) return NOT_PLAIN;
       break;
     }
-    if ((seen & ALWAYS) !== ALWAYS) return false;
+    if ((seen & ALWAYS) !== ALWAYS) return NOT_PLAIN;
     if ((seen & URL_PARTS) === 0) putUrlParts(rows, spansAt);
-    else if ((seen & URL_PARTS) !== URL_PARTS) return false;
+    else if ((seen & URL_PARTS) !== URL_PARTS) return NOT_PLAIN;
     const spanAt = (field: number) => spansAt + field * 2;
     if (rows.derived[row] === 0) {
       const first = spans[spanAt(URL)] as number;
@@ -123,12 +126,11 @@ export function createJsonPacker(): (rows: PackedRows, start: number, end: numbe
       const isKept = (field: number) =>
         (suspicious & (1 << field)) === 0 ||
         isClean(bytes, spans[spanAt(field)] as number, spans[spanAt(field) + 1] as number);
-      if (!isKept(URL) || !isKept(REFERER)) return false;
+      if (!isKept(URL) || !isKept(REFERER)) return NOT_PLAIN;
       // A part of a clean text is clean.
-      if (rows.derived[row] === 0 && !isKept(PATH)) return false;
+      if (rows.derived[row] === 0 && !isKept(PATH)) return NOT_PLAIN;
     }
-    rows.count++;
-    return true;
+    return at + 1;
   };
 }
 

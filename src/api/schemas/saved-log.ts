@@ -78,7 +78,7 @@ function gapOf(value: unknown): Omit<Gap, 'id'> | null {
   const { from, to, reason, rows, zone } = value;
   const range = { from: timestampOf(from), to: timestampOf(to) };
   if (range.from === null || range.to === null || range.to < range.from) return null;
-  const zoneId = new RowValues(false).id(zone);
+  const zoneId = new RowValues().id(zone);
   return {
     from: range.from,
     to: range.to,

@@ -3,7 +3,6 @@ import { NO_CAUSES } from '../origin-cause.ts';
 import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { AddressCuts } from '../zone.ts';
-import type { CodedRows } from './columns/coded-rows.ts';
 import { HELD, IN_VIEW, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
 import { LogFilter } from './filter/log-filter.ts';
 import { LogSearch } from './filter/log-search.ts';
@@ -12,6 +11,7 @@ import { allWork, BookWork, type Parts } from './groups/book-work.ts';
 import { type DistinctValue, distinctValues } from './groups/distinct-values.ts';
 import { sampleParts } from './groups/group-sample.ts';
 import { type BookGroups, groupParts, type LogGroup } from './groups/log-group.ts';
+import { type ArrivedPart, arrivedCount } from './log-rows.ts';
 import { LogArrivals } from './order/log-arrivals.ts';
 import { type BookItem, itemsOf, LogGaps, type ReadingPlace } from './order/log-gaps.ts';
 import { LogOrder } from './order/log-order.ts';
@@ -114,18 +114,11 @@ export class LogBook {
   }
 
   /** Inserts each row by its time, after rows of the same time. `isHeld`: a frozen view goes without them. */
-  append(rows: readonly { record: LogRecord; late: boolean }[], isHeld = true): void {
-    if (rows.length === 0) return;
-    this.settle();
-    this.#arrivals.takeAll(rows, isHeld);
-    this.#version++;
-  }
-
-  /** The same for coded rows, none of which is late. */
-  appendCoded(rows: CodedRows): void {
-    if (rows.count === 0) return;
-    if (!this.#arrivals.hasRoomFor(rows.count)) this.settle();
-    this.#arrivals.takeCoded(rows);
+  append(arrivals: readonly ArrivedPart[], isHeld = true): void {
+    if (arrivals.length === 0) return;
+    const isOfBatches = arrivals.every((each) => 'coded' in each);
+    if (!isOfBatches || !this.#arrivals.hasRoomFor(arrivedCount(arrivals))) this.settle();
+    this.#arrivals.takeAll(arrivals, isHeld);
     this.#version++;
   }
 

@@ -4,8 +4,9 @@ import type { Cut } from '../log-retention.ts';
 import type { Strays } from '../strays.ts';
 import { type Gap, isLacking, joinedRanges, type TimeRange, timeShared, without } from '../tail/coverage.ts';
 import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
-import type { TailReport, TailRow } from '../tail/tail-report.ts';
+import type { TailReport } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
+import { type ArrivedPart, arrivalsOf, type LogRows, recordsOf } from './log-rows.ts';
 
 /** How far a log read by pages was read, newest first. */
 type Paging = {
@@ -25,9 +26,9 @@ const NO_PAGES = { pages: 0, cost: { rows: 0, bytes: 0 } };
 /** A report, of a log that may be read by pages. */
 export type LogReport = TailReport & { paging?: Paging };
 
-export type LogEvent = { rows: TailRow[]; report: LogReport };
+export type LogEvent = { rows: readonly ArrivedPart[]; report: LogReport };
 
-type PageAnswer = Cut & OfPart & { records: readonly LogRecord[]; hasMore: boolean; strays?: Strays };
+type PageAnswer = Cut & OfPart & { rows: LogRows; hasMore: boolean; strays?: Strays };
 
 /** Time nobody asked for; no other gap begins with the window and has no page behind it. */
 const UNREAD = 'unread';
@@ -88,7 +89,7 @@ export function reportWithPage(
   };
   const gaps = joined([...lacking, ...(before?.gaps ?? []).filter((gap) => gap.id !== UNREAD)]);
   // A page has the newest first, a book the oldest.
-  const rows = records.map((record) => ({ record, late: false })).reverse();
+  const rows = arrivalsOf(records.toReversed());
   return { rows, report: reportOf(before, window, { paging, gaps, records, now }) };
 }
 
@@ -143,10 +144,10 @@ export function withoutPage(
  * the next.
  */
 function reached(
-  { records: all, hasMore, stored }: PageAnswer,
+  { rows, hasMore, stored }: PageAnswer,
   range: TimeRange,
 ): { records: readonly LogRecord[]; to: number; missing: Gap | null } {
-  const records = all.filter(
+  const records = recordsOf(rows).filter(
     ({ raw, timestamp }) => raw !== null || (timestamp >= range.from && timestamp < range.to),
   );
   if (!hasMore) return { records, to: range.from, missing: null };

@@ -1,6 +1,5 @@
-import type { LogRecord } from '../log.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
-import { type CodedRows, createCodedReader } from './columns/coded-rows.ts';
+import type { LogRows } from './log-rows.ts';
 
 /**
  * `reading`: there is more to read. `read`: every file to its end. `following`: the same, and additions are read.
@@ -34,11 +33,6 @@ export type SavedReport = {
   troubles: readonly SavedTrouble[];
 };
 
-/** Rows of saved logs in the order of the file: coded where they have a known shape, else as records. */
-export type SavedRows =
-  | { kind: 'coded'; rows: CodedRows }
-  | { kind: 'records'; records: readonly LogRecord[] };
-
 /** Rows kept of saved logs; at some 170 bytes a row they take 350 MB at most. The oldest beyond it go, counted. */
 export const SAVED_CAPACITY = 2_000_000;
 
@@ -51,15 +45,8 @@ export function savedMissing({ status, troubles }: Pick<SavedReport, 'status' | 
   ];
 }
 
-/** The records of some rows. */
-export function recordsOf(rows: SavedRows): readonly LogRecord[] {
-  if (rows.kind === 'records') return rows.records;
-  const recordOf = createCodedReader(rows.rows);
-  return Array.from({ length: rows.rows.count }, (_, row) => recordOf(row));
-}
-
-/** Coded rows are valid until the reducer returns: their memory is then reused. */
-export type SavedEvent = { rows: SavedRows | null; report: SavedReport };
+/** Rows in the order of the file. Coded ones are valid until the reducer returns: their memory is then reused. */
+export type SavedEvent = { rows: LogRows | null; report: SavedReport };
 
 export function emptyReport(files: number, bytesTotal: number | null): SavedReport {
   return {

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../log.ts';
+import { type LogRecord, WIRE_NAMES } from '../log.ts';
 import type { TimeRange } from './coverage.ts';
 
 /** ms of event time in a bucket, the unit in which keys are forgotten. Fits the 16-bit offsets below. */
@@ -131,19 +131,20 @@ const HIGH_BITS = 0x1fffff;
  * their order in an answer, so a collision loses nothing.
  */
 export function rowKey(record: LogRecord): number {
-  const name = record.requestId ?? record.raw ?? JSON.stringify(record);
-  return keyOf(name, record.timestamp);
+  const name = record.requestId ?? record.raw ?? JSON.stringify(WIRE_NAMES.map((field) => record[field]));
+  return seenKey(name, record.timestamp);
 }
 
 /** The key of the n-th row (from 0) among those with the same key in one answer. */
 export function occurrenceKey(key: number, n: number): number {
-  return n === 0 ? key : keyOf(`#${n}`, key);
+  return n === 0 ? key : seenKey(`#${n}`, key);
 }
 
-function keyOf(text: string, number: number): number {
+/** The same of a row by its id, a part of this text, and its time. */
+export function seenKey(text: string, number: number, from = 0, to = text.length): number {
   let a = 0x2f0b4f27 ^ Math.imul(number % 0x7fffffff, 0x9e3779b1);
   let b = 0x51ed270b ^ Math.imul(Math.floor(number / 0x7fffffff), 0x85ebca77);
-  for (let i = 0; i < text.length; i += 1) {
+  for (let i = from; i < to; i += 1) {
     const code = text.charCodeAt(i);
     a = Math.imul(a ^ code, 0x01000193);
     b = Math.imul(b ^ code, 0x5bd1e995);

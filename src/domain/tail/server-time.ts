@@ -1,5 +1,3 @@
-import type { LogRecord } from '../log.ts';
-
 /**
  * Three witnesses tell the server's time: its `Date` headers, the clock of this machine, and its rows. Each may be wrong
  * by any amount, and none can be asked which one it is. What follows from each, as a difference to our monotonic clock:
@@ -74,14 +72,6 @@ export function observed(
   const next = { dates, rows: time.rows, wall };
   if (newestRow === null || newestRow > serverNow(next, local, doubt).latest + CUT) return next;
   return { ...next, rows: Math.max(time.rows ?? Number.NEGATIVE_INFINITY, newestRow - receivedAt) };
-}
-
-/** The time of an answer's newest row; null without any. Rows without a time of their own do not count. */
-export function newestOf(records: readonly LogRecord[]): number | null {
-  let newest: number | null = null;
-  for (const { raw, timestamp } of records)
-    if (raw === null && (newest === null || timestamp > newest)) newest = timestamp;
-  return newest;
 }
 
 /** Whether the wall clock moved since the last answer as time does not: it was set, or the machine slept. */

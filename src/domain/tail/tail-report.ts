@@ -1,5 +1,4 @@
 import type { Failure } from '../failure.ts';
-import type { LogRecord } from '../log.ts';
 import type { Gap, TimeRange } from './coverage.ts';
 
 /**
@@ -43,7 +42,3 @@ export type TailReport = {
   /** How far our clock is ahead of the server's, ms, where the answers show it. */
   clockAhead: number | null;
 };
-
-export type TailRow = { record: LogRecord; late: boolean };
-
-export type TailEvent = { rows: TailRow[]; report: TailReport };

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../domain/log.ts';
-import { recordsOf } from '../../domain/logs/saved-report.ts';
+import { recordsOf } from '../../domain/logs/log-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import { loopTurns } from '../../time/turns.ts';
@@ -126,7 +126,7 @@ async function* batchesOf(
     const items: SavedItem[] = [];
     for (const part of parser.parse(window)) {
       if (part.kind === 'gap') items.push(part);
-      else for (const record of recordsOf(part)) items.push({ kind: 'row', record });
+      else for (const record of recordsOf(part.rows)) items.push({ kind: 'row', record });
       await turn();
       if (signal.aborted) return;
     }

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
+import type { LogRows } from '../../domain/logs/log-rows.ts';
 import {
   emptyReport,
   type SavedEvent,
   type SavedReport,
-  type SavedRows,
   type SavedTrouble,
 } from '../../domain/logs/saved-report.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
@@ -188,7 +188,7 @@ export async function readSavedLogs({
       if (part.kind === 'gap') {
         if (!found.has(part.gap.id)) found.set(part.gap.id, part.gap);
       } else {
-        const heard = say(part);
+        const heard = say(part.rows);
         if (heard) await heard;
       }
       await turn();
@@ -204,7 +204,7 @@ export async function readSavedLogs({
     void say(null);
   }
 
-  function say(rows: SavedRows | null): void | Promise<void> {
+  function say(rows: LogRows | null): void | Promise<void> {
     if (!signal.aborted) return emit({ rows, report: reportNow() });
   }
 

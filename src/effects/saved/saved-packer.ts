@@ -80,7 +80,10 @@ export class LinePacker {
 
   #isJson(start: number, end: number): boolean {
     const { rows } = this.#coder;
-    return this.input[start] === BRACE && end - start <= LONGEST_LINE && this.#packJson(rows, start, end);
+    const isRow =
+      this.input[start] === BRACE && end - start <= LONGEST_LINE && this.#packJson(rows, start, end) === end;
+    if (isRow) rows.count++;
+    return isRow;
   }
 
   *#flush(): Generator<LinePart> {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createSavedLineReader } from '../../api/schemas/saved-log.ts';
 import type { LogRecord } from '../../domain/log.ts';
-import type { CodedRows } from '../../domain/logs/columns/coded-rows.ts';
+import type { LogRows } from '../../domain/logs/log-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { FilePieces } from './saved-ahead.ts';
@@ -15,8 +15,7 @@ const LOOSE_ROWS = 100;
 /** Turns of the event loop until the first rows are painted, or nearly. */
 const FIRST_FRAME_TURNS = 3;
 
-type LoosePart = { kind: 'records'; records: LogRecord[] } | { kind: 'gap'; gap: Gap };
-export type SavedPart = { kind: 'coded'; rows: CodedRows } | LoosePart;
+export type SavedPart = { kind: 'rows'; rows: LogRows } | { kind: 'gap'; gap: Gap };
 
 /** Turns the lines of one file into rows and gaps, and counts them. */
 export class SavedParser {
@@ -54,7 +53,7 @@ export class SavedParser {
       }
       yield* this.#flushLoose();
       this.#count(part.rows.times);
-      yield part;
+      yield { kind: 'rows', rows: [part.rows] };
     }
     yield* this.#flushLoose();
   }
@@ -68,7 +67,7 @@ export class SavedParser {
     return isMarked ? { ...window, start: start + 3 } : window;
   }
 
-  *#takeLoose({ buffer, byteOffset, length }: Uint8Array, isCut: boolean): Generator<LoosePart> {
+  *#takeLoose({ buffer, byteOffset, length }: Uint8Array, isCut: boolean): Generator<SavedPart> {
     if (isCut || length > LONGEST_LINE) this.cut++;
     const line = Buffer.from(buffer, byteOffset, Math.min(length, LONGEST_LINE));
     const text = line.toString('utf8');
@@ -104,11 +103,11 @@ export class SavedParser {
     this.#near = times[times.length - 1] as number;
   }
 
-  *#flushLoose(): Generator<LoosePart> {
+  *#flushLoose(): Generator<SavedPart> {
     if (this.#loose.length === 0) return;
-    const records = this.#loose;
+    const rows = this.#loose;
     this.#loose = [];
-    yield { kind: 'records', records };
+    yield { kind: 'rows', rows };
   }
 
   #cover(time: number): void {

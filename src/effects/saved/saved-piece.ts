@@ -1,4 +1,4 @@
-import { movedInto, roomFor } from '../../domain/logs/columns/coded-rows.ts';
+import { movedInto, roomFor } from '../../domain/logs/columns/row-coder.ts';
 import { RangeReader } from './saved-lines.ts';
 import { LinePacker, type LinePart } from './saved-packer.ts';
 

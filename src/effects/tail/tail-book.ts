@@ -1,5 +1,5 @@
 import type { LogSlice } from '../../api/client.ts';
-import type { LogRecord } from '../../domain/log.ts';
+import { countOf, type LogRows } from '../../domain/logs/log-rows.ts';
 import {
   blame,
   type Cover,
@@ -46,7 +46,7 @@ export type SliceAnswer<Rows> = { slice: TimeRange; value: Rows; sentAt: number;
 /** The result of an answer. `lacks`: rows seen before are missing, so the replica lags. */
 type TakenAnswer = { times: number[]; lacks: boolean; newRows: number };
 
-type EnteredSlice = Pick<LogSlice, 'records' | 'hasMore' | 'stored' | 'strays'>;
+type EnteredSlice = Pick<LogSlice, 'rows' | 'hasMore' | 'stored' | 'strays'>;
 
 const NOT_FINAL: readonly CoverState[] = ['unknown', 'read', 'gap'];
 const ALL_STATES: readonly CoverState[] = [...NOT_FINAL, 'final'];
@@ -108,7 +108,7 @@ export class TailBook {
   }
 
   /** Takes the rows of an answer, complete or not. */
-  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): TakenAnswer {
+  take(slice: TimeRange, rows: LogRows, sentAt: number, latest: number): TakenAnswer {
     const ledger = this.ledger;
     const isRangeFinal = (range: TimeRange) => ledger !== null && isFinal(ledger, range);
     const covered = (time: number) => ledger !== null && wasRead(ledger, time);
@@ -119,10 +119,9 @@ export class TailBook {
     const before = this.intake.seenIn(counted);
     const ceiling = latest + this.#tuning.ahead;
     const lowest = this.lowest(sentAt);
-    // A server may include the end of a window.
-    const isAsked = ({ raw, timestamp }: LogRecord) => raw !== null || timestamp < this.#end;
-    const taken = this.intake.take(records.every(isAsked) ? records : records.filter(isAsked), {
+    const taken = this.intake.take(rows, {
       slice,
+      end: this.#end,
       counted,
       lowest,
       isFinal: isRangeFinal,
@@ -145,8 +144,8 @@ export class TailBook {
     span: number,
     mayGrow = slice.to - slice.from >= span,
   ): TakenAnswer & { span: number; next: number } {
-    const { hasMore, records } = value;
-    const taken = this.take(slice, records, sentAt, latest);
+    const { hasMore, rows } = value;
+    const taken = this.take(slice, rows, sentAt, latest);
     const answered = { from: slice.from, to: Math.min(slice.to, sentAt) };
     const split = hasMore ? splitOf(slice, taken.times) : null;
     if (split !== null) return { ...taken, span: split - slice.from, next: slice.from };
@@ -157,7 +156,7 @@ export class TailBook {
     for (const { from, to, reason } of value.stored?.gaps ?? [])
       this.giveUp({ from: Math.max(from, slice.from), to: Math.min(to, slice.to) }, reason, ALL_STATES);
     const isLonger = !hasMore && mayGrow;
-    const grown = isLonger ? grownSpan(span, records.length, this.page, this.#tuning) : span;
+    const grown = isLonger ? grownSpan(span, countOf(rows), this.page, this.#tuning) : span;
     return { ...taken, span: grown, next: slice.to };
   }
 

@@ -1,10 +1,10 @@
 import type { CallOptions, LogSlice, LogSliceRequest } from '../../api/client.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
+import { newestOf, type TailEvent } from '../../domain/logs/log-rows.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { type LocalTime, newestOf } from '../../domain/tail/server-time.ts';
+import type { LocalTime } from '../../domain/tail/server-time.ts';
 import type { TailTuning } from '../../domain/tail/tail-pace.ts';
-import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { SliceAnswer, TailBook } from './tail-book.ts';
@@ -80,7 +80,7 @@ export async function ask(
   const after = localTime(clock);
   // Time spent waiting for the quota counts only when the request's own stamps are of our clock.
   const waited = value.sentAt >= before && value.sentAt <= after.steady ? value.sentAt - before : 0;
-  const newestRow = newestOf(value.records);
+  const newestRow = newestOf(value.rows);
   const stamps = { date: value.serverNow, newestRow, sentAt: before + waited, receivedAt: after.steady };
   const { hasStepped } = book.observe(stamps, after);
   // What is learnt now held then, too, unless our clock stood still since the answer before.

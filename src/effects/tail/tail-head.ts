@@ -1,4 +1,5 @@
 import { FAILURES, type Failure } from '../../domain/failure.ts';
+import { countOf } from '../../domain/logs/log-rows.ts';
 import { frontierOf, openLedger, originOf, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { LocalTime } from '../../domain/tail/server-time.ts';
 import { headPeriod, overlap, reachOf, secondLook, shrunkSpan } from '../../domain/tail/tail-pace.ts';
@@ -73,7 +74,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     if (started - lookedAt >= secondLook(book, tuning)) lookedAt = started;
 
     const { slice, value, sentAt } = asked;
-    book.learnPage(value.records.length, value.hasMore);
+    book.learnPage(countOf(value.rows), value.hasMore);
     const { newRows, times, span: next } = book.enter(asked, span, isCut);
     span = next;
     if (newRows > 0) {
@@ -182,7 +183,7 @@ async function readNewest(context: TailContext) {
   book.open(Math.floor(Math.min(from ?? asked.from, end - 1, sentAt)));
   // Where our clock is behind the server's, the request ends before the server's now.
   const now = Math.min(sentAt, asked.to);
-  const { lacks, times } = book.take(asked, value.records, sentAt, latest);
+  const { lacks, times } = book.take(asked, value.rows, sentAt, latest);
   const readFrom = value.hasMore ? newerThanOldest(times) : asked.from;
   const origin = originOf(book.ledger ?? openLedger(now));
   const readSince = Math.min(now, Math.max(origin, oldestKept, readFrom ?? now - tuning.behindMost / 2));

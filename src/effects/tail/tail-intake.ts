@@ -1,18 +1,30 @@
 import type { LogRecord } from '../../domain/log.ts';
+import {
+  bufferOf,
+  type CodedRows,
+  createCodedReader,
+  ID_BYTES,
+  pickedRows,
+} from '../../domain/logs/columns/coded-rows.ts';
+import { type ArrivedPart, isBatch, type LogRows } from '../../domain/logs/log-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { bucketOf, occurrenceKey, rowKey, SeenKeys } from '../../domain/tail/coverage-keys.ts';
-import type { TailRow } from '../../domain/tail/tail-report.ts';
+import { bucketOf, occurrenceKey, rowKey, SeenKeys, seenKey } from '../../domain/tail/coverage-keys.ts';
 
 type Counts = { seen: number; unique: number; late: number; duplicates: number; bad: number };
 
 /** `known`: rows of the counted range that had come before; `times`: of the rows within the slice. */
 type TakenRows = { known: number; times: number[]; fresh: NewRow[] };
 
-type NewRow = { time: number; key: number; n: number; record: LogRecord };
+/** A row of an answer: a record, or the `row`-th of a batch. */
+type AnsweredRow = { of: LogRecord | CodedRows; row: number; time: number };
+
+type NewRow = AnsweredRow & { key: number; n: number };
 
 /** Where rows of an answer may lie: below `lowest` and in forgotten time nothing can be told from a duplicate. */
 type TakeOptions = {
   slice: TimeRange;
+  /** Rows from here on were not asked for: a server may include the end of a window. */
+  end: number;
   /** Where rows that had come before are counted. */
   counted: TimeRange;
   lowest: number;
@@ -37,7 +49,7 @@ export class Intake {
   readonly #broken = new Set<number>();
   readonly #delay = new OrdinaryDelay();
   #forgottenBefore = Number.NEGATIVE_INFINITY;
-  #waiting: TailRow[] = [];
+  #waiting: ArrivedPart[] = [];
 
   /** Keys of dated rows held, for the bound on memory. */
   get held(): number {
@@ -54,19 +66,20 @@ export class Intake {
   }
 
   /** The new rows since the last call, in order of arrival; those of one answer by (time, key, n). */
-  drain(): TailRow[] {
+  drain(): ArrivedPart[] {
     const rows = this.#waiting;
     this.#waiting = [];
     return rows;
   }
 
-  take(records: readonly LogRecord[], o: TakeOptions): TakenRows {
+  take(rows: LogRows, o: TakeOptions): TakenRows {
     const taken: TakenRows = { known: 0, times: [], fresh: [] };
     const occurrences = new Map<number, number>();
-    for (const record of records) {
-      this.counts.seen += 1;
-      if (record.raw === null) this.#takeDated(record, o, occurrences, taken);
-      else this.#takeBroken(record, occurrences, taken);
+    for (const each of rows) {
+      if (isBatch(each)) this.#takeBatch(each, o, occurrences, taken);
+      else if (each.raw !== null) this.#takeBroken(each, occurrences, taken);
+      else if (this.#isWanted(each.timestamp, o, taken))
+        this.#takeDated({ of: each, row: 0, time: each.timestamp }, rowKey(each), o, occurrences, taken);
     }
     this.#pass(taken, o);
     return taken;
@@ -85,20 +98,39 @@ export class Intake {
     return this.#keys.size > most ? this.#keys.evict(Math.floor(most * 0.9)) : null;
   }
 
-  #takeDated(record: LogRecord, o: TakeOptions, occurrences: Map<number, number>, taken: TakenRows): void {
-    const time = record.timestamp;
-    if (time >= o.slice.from && time < o.slice.to) taken.times.push(time);
-    if (time < o.lowest || this.#isForgotten(time, o)) {
-      this.counts.duplicates += 1;
-      return;
+  #takeBatch(batch: CodedRows, o: TakeOptions, occurrences: Map<number, number>, taken: TakenRows): void {
+    const keyOf = batchKeys(batch);
+    for (let row = 0; row < batch.count; row++) {
+      const time = batch.times[row] as number;
+      if (this.#isWanted(time, o, taken))
+        this.#takeDated({ of: batch, row, time }, keyOf(row), o, occurrences, taken);
     }
-    const base = rowKey(record);
+  }
+
+  /** Counts a dated row that was asked for; false where nobody can tell any more whether it came before. */
+  #isWanted(time: number, o: TakeOptions, taken: TakenRows): boolean {
+    if (time >= o.end) return false;
+    this.counts.seen += 1;
+    if (time >= o.slice.from && time < o.slice.to) taken.times.push(time);
+    const isOld = time < o.lowest || this.#isForgotten(time, o);
+    if (isOld) this.counts.duplicates += 1;
+    return !isOld;
+  }
+
+  #takeDated(
+    row: AnsweredRow,
+    base: number,
+    o: TakeOptions,
+    occurrences: Map<number, number>,
+    taken: TakenRows,
+  ): void {
+    const { time } = row;
     const n = next(occurrences, base);
     const key = occurrenceKey(base, n);
     const isKnown = this.#keys.has(time, key);
     if (isKnown && time >= o.counted.from && time < o.counted.to) taken.known += 1;
     if (!isKnown) this.#keys.add(time, key);
-    if (!isKnown) taken.fresh.push({ time, key: base, n, record });
+    if (!isKnown) taken.fresh.push({ ...row, key: base, n });
     else this.counts.duplicates += 1;
   }
 
@@ -107,13 +139,14 @@ export class Intake {
    * it, and no final read depends on it.
    */
   #takeBroken(record: LogRecord, occurrences: Map<number, number>, taken: TakenRows): void {
+    this.counts.seen += 1;
     const base = rowKey({ ...record, timestamp: 0, requestId: null });
     const n = next(occurrences, base);
     const key = occurrenceKey(base, n);
     const isKnown = this.#broken.has(key);
     this.#broken.add(key);
     if (this.#broken.size > BROKEN_MOST) this.#broken.delete(this.#broken.values().next().value ?? key);
-    if (!isKnown) taken.fresh.push({ time: record.timestamp, key: base, n, record });
+    if (!isKnown) taken.fresh.push({ of: record, row: 0, time: record.timestamp, key: base, n });
     else this.counts.duplicates += 1;
   }
 
@@ -127,17 +160,50 @@ export class Intake {
     taken.fresh.sort((a, b) => a.time - b.time || a.key - b.key || a.n - b.n);
     const head = this.newest;
     const bound = Math.max(LEAST, this.#delay.bound);
-    for (const { time, record } of taken.fresh) {
+    const late: boolean[] = [];
+    for (const { of, time } of taken.fresh) {
       const isBehind = wasRead(time);
       const delay = isBehind ? sentAt - time : 0;
-      const late = isBehind && delay > bound;
+      const isLate = isBehind && delay > bound;
       if (head !== null) this.#delay.add(delay);
       this.counts.unique += 1;
-      if (late) this.counts.late += 1;
-      if (record.raw !== null) this.counts.bad += 1;
+      if (isLate) this.counts.late += 1;
+      if (!isBatch(of) && of.raw !== null) this.counts.bad += 1;
       if (time <= ceiling && time > (this.newest ?? Number.NEGATIVE_INFINITY)) this.newest = time;
-      this.#waiting.push({ record, late });
+      late.push(isLate);
     }
+    for (const arrival of arrivalsIn(taken.fresh, late)) this.#waiting.push(arrival);
+  }
+}
+
+/** The keys of the rows of a batch, by row. */
+function batchKeys(batch: CodedRows): (row: number) => number {
+  const ids = bufferOf(batch.ids).toString('hex');
+  const recordOf = createCodedReader(batch);
+  const digits = 2 * ID_BYTES;
+  return (row) =>
+    batch.hasId[row] === 1
+      ? seenKey(ids, batch.times[row] as number, row * digits, (row + 1) * digits)
+      : rowKey(recordOf(row));
+}
+
+/** Rows in this order, those of one batch that follow one another together. */
+function* arrivalsIn(rows: readonly AnsweredRow[], late: readonly boolean[]): Generator<ArrivedPart> {
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const { of } = rows[from] as AnsweredRow;
+    to = from + 1;
+    if (!isBatch(of)) {
+      yield { record: of, late: late[from] === true };
+      continue;
+    }
+    while (rows[to]?.of === of) to++;
+    const picks = rows.slice(from, to).map(({ row }) => row);
+    const isWhole = picks.length === of.count && picks.every((row, at) => row === at);
+    const isLate = late.slice(from, to);
+    yield {
+      coded: isWhole ? of : pickedRows(of, picks),
+      late: isLate.includes(true) ? Uint8Array.from(isLate, Number) : null,
+    };
   }
 }
 

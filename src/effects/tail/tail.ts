@@ -1,4 +1,5 @@
 import type { Failure } from '../../domain/failure.ts';
+import { countOf } from '../../domain/logs/log-rows.ts';
 import {
   frontierOf,
   type Gap,
@@ -297,7 +298,7 @@ async function repairPast(context: TailContext, lane: Lane): Promise<void> {
     }
     const { slice, value } = asked;
     if (isHeadDone()) health.answered(clock.now(), context.silentSince, tuning.quietAfter);
-    book.learnPage(value.records.length, value.hasMore);
+    book.learnPage(countOf(value.rows), value.hasMore);
     if (kind === 'fill') lookedBack = value.hasMore ? start : slice.to;
     const { lacks, span: next } = book.enter(asked, span);
     span = next;

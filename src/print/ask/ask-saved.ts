@@ -2,6 +2,7 @@ import type { CommandLine } from '../../config/command/command-line.ts';
 import type { HeldLog } from '../../domain/inquiry/held-log.ts';
 import { ofSaved, SAVED_ZONE, savedRanges } from '../../domain/inquiry/saved-inquiry.ts';
 import { LogBook } from '../../domain/logs/log-book.ts';
+import { arrivalsOf } from '../../domain/logs/log-rows.ts';
 import { emptyReport, SAVED_CAPACITY, type SavedReport } from '../../domain/logs/saved-report.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import type { Query } from '../../domain/query/query.ts';
@@ -71,8 +72,7 @@ async function bookOf(
     clock: o.clock,
     signal,
     emit({ rows, report: now }) {
-      if (rows?.kind === 'coded') book.appendCoded(rows.rows);
-      if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
+      if (rows !== null) book.append(arrivalsOf(rows));
       report = now;
       line.show();
     },

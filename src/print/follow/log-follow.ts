@@ -1,10 +1,11 @@
 import { explain, type Failure } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { arrivedRows } from '../../domain/logs/log-rows.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { rowKey } from '../../domain/tail/coverage-keys.ts';
 import { TAIL_TUNING, tailFaultOf } from '../../domain/tail/tail-pace.ts';
-import type { TailReport, TailRow, TailStatus } from '../../domain/tail/tail-report.ts';
+import type { TailReport, TailStatus } from '../../domain/tail/tail-report.ts';
 import { createWatcher, printWatch, SETTLED, type Watch } from '../../domain/watch/watch.ts';
 import type { WindowPart } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
@@ -318,11 +319,12 @@ class FollowedZone {
         this.#report = report;
         this.readTo = Math.max(this.readTo, report.completeTo ?? this.readTo);
         this.#status(report);
+        const records = arrivedRows(rows).map(({ record }) => record);
         const gaps = this.#gapLines.due(this.#missing(report.gaps), this.#o.clock.now());
         this.#how.emit({
-          records: this.#known.without(rows.map(({ record }) => record)),
+          records: this.#known.without(records),
           gaps: this.#told(gaps),
-          rowsTo: this.#rowsTo(rows, report),
+          rowsTo: this.#rowsTo(records, report),
           lost: this.#newlyLost(report),
         });
       },
@@ -330,9 +332,9 @@ class FollowedZone {
   }
 
   /** A zone's rows are in order nearly always; one of the future does not count. */
-  #rowsTo(rows: readonly TailRow[], { serverNow }: TailReport): number {
+  #rowsTo(records: readonly LogRecord[], { serverNow }: TailReport): number {
     const now = serverNow ?? this.readTo;
-    return rows.reduce((to, { record }) => Math.max(to, Math.min(record.timestamp, now)), this.readTo);
+    return records.reduce((to, { timestamp }) => Math.max(to, Math.min(timestamp, now)), this.readTo);
   }
 
   #newlyLost({ failure, completeTo }: TailReport): ZoneFailure[] {

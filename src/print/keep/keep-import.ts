@@ -94,8 +94,8 @@ export async function* importedRows(
     for await (const part of parts) {
       if (part.kind === 'gap') told[at]?.addGap(part.gap);
       else {
-        told[at]?.add(part);
-        yield { rows: part, numbered };
+        told[at]?.add(part.rows);
+        yield { rows: part.rows, numbered };
       }
     }
   }

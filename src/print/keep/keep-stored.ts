@@ -1,6 +1,6 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import { exitCodeOf, explain, FAILURES, type Failure } from '../../domain/failure.ts';
-import { recordsOf } from '../../domain/logs/saved-report.ts';
+import { isBatch, recordsOf } from '../../domain/logs/log-rows.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { windowTimes } from '../../domain/query/query-time.ts';
 import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
@@ -98,14 +98,13 @@ async function loadStored(
     async function* rows(): AsyncGenerator<ArrivingRows> {
       for await (const each of read) {
         if (each.kind === 'gap') continue;
-        if (each.kind === 'coded' && each.rows.times.every(isWanted)) {
-          yield { rows: each, numbered };
+        if (each.rows.every((row) => isBatch(row) && row.times.every(isWanted))) {
+          yield { rows: each.rows, numbered };
           continue;
         }
-        const records = recordsOf(each);
+        const records = recordsOf(each.rows);
         timeless += records.filter(({ timestamp }) => timestamp === NO_TIME).length;
-        const wanted = records.filter(({ timestamp }) => isWanted(timestamp));
-        yield { rows: { kind: 'records', records: wanted }, numbered };
+        yield { rows: records.filter(({ timestamp }) => isWanted(timestamp)), numbered };
       }
     }
     try {

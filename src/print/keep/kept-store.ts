@@ -1,3 +1,4 @@
+import { countOf } from '../../domain/logs/log-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { Engine } from '../../store/engines/engine.ts';
@@ -14,7 +15,7 @@ import {
   notesOf,
   underMark,
 } from '../../store/noted-coverage.ts';
-import { type ArrivingRows, countOf, StoredColumns } from '../../store/sql/stored-columns.ts';
+import { type ArrivingRows, StoredColumns } from '../../store/sql/stored-columns.ts';
 import { say } from '../../text/say.ts';
 import { count, DAY } from '../../text/units.ts';
 import { createPlaces, createSequence } from '../../time/turns.ts';

@@ -1,6 +1,7 @@
 import { explain, type Failure } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import { oldestAsked } from '../../domain/log-retention.ts';
+import { arrivedRows, countOf, type LogRows } from '../../domain/logs/log-rows.ts';
 import type { GapReason, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING, tailFaultOf, UNWATCHED_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
@@ -10,7 +11,7 @@ import { serverClock } from '../../effects/server-clock.ts';
 import { startTail } from '../../effects/tail/tail.ts';
 import { createNumbering } from '../../store/load.ts';
 import { type Note, notedGaps, notesAbout } from '../../store/noted-coverage.ts';
-import { type ArrivingRows, countOf } from '../../store/sql/stored-columns.ts';
+import type { ArrivingRows } from '../../store/sql/stored-columns.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import type { Printer } from '../printer.ts';
@@ -184,7 +185,7 @@ export class KeptZone {
       signal,
       emit: (event) => {
         if (signal.aborted) return;
-        for (const { record } of event.rows) waiting.push(record);
+        for (const { record } of arrivedRows(event.rows)) waiting.push(record);
         report = event.report;
         if (event.report.status !== 'connecting') this.#heard(event.report.failure);
         this.isFollowed = event.report.status === 'live' || event.report.status === 'quiet';
@@ -268,9 +269,9 @@ export class KeptZone {
 }
 
 /** Rows of one reading or tail as they come. */
-function createArrival(): (records: readonly LogRecord[]) => ArrivingRows {
+function createArrival(): (rows: LogRows) => ArrivingRows {
   const numbered = createNumbering({ remembered: REMEMBERED });
-  return (records) => ({ rows: { kind: 'records', records }, numbered });
+  return (rows) => ({ rows, numbered });
 }
 
 /** Whether only whoever owns the zone or the key can end it. */

@@ -1,4 +1,5 @@
 import { LogBook } from '../../domain/logs/log-book.ts';
+import { arrivalsOf } from '../../domain/logs/log-rows.ts';
 import {
   emptyReport,
   SAVED_CAPACITY,
@@ -70,8 +71,7 @@ export function savedRead(state: State, generation: number, { rows, report }: Sa
   if (session?.source.kind !== 'files' || session.generation !== generation) return state;
   const { book, source } = session;
   if (source.report.status === 'stopped') return state;
-  if (rows?.kind === 'coded') book.appendCoded(rows.rows);
-  if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
+  if (rows !== null) book.append(arrivalsOf(rows));
   if (report.gaps !== source.report.gaps) book.setGaps(report.gaps);
   const next: State = {
     ...withTroubles(state, report.troubles, source.report.troubles.length),

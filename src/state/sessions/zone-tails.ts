@@ -1,5 +1,6 @@
 import { oldestAsked } from '../../domain/log-retention.ts';
 import { LogBook } from '../../domain/logs/log-book.ts';
+import type { ArrivedPart } from '../../domain/logs/log-rows.ts';
 import { type LogEvent, type LogReport, withPagesBeneath } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
@@ -7,7 +8,6 @@ import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, overtakenTimes, readTo, type ZoneReport } from '../../domain/tail/merged-report.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
-import type { TailRow } from '../../domain/tail/tail-report.ts';
 import { addressCutsOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { ZoneTail } from '../log-source.ts';
 import { isEndless } from '../log-zones.ts';
@@ -119,15 +119,30 @@ export function reportOf(tail: ZoneTail): ZoneReport & { tail: ZoneTail } {
   return { zone: tail.zone.id, report: tail.report, overtaken: tail.overtaken, tail };
 }
 
+function sumOf(bits: Iterable<number>): number {
+  let sum = 0;
+  for (const bit of bits) sum += bit;
+  return sum;
+}
+
 function withLate(
-  rows: readonly TailRow[],
+  rows: readonly ArrivedPart[],
   times: TimeRange | null,
-): { rows: readonly TailRow[]; overtaken: number } {
+): { rows: readonly ArrivedPart[]; overtaken: number } {
   if (times === null) return { rows, overtaken: 0 };
   let overtaken = 0;
-  const marked = rows.map((row) => {
-    const { timestamp } = row.record;
-    if (row.late || timestamp < times.from || timestamp >= times.to) return row;
+  const isOvertaken = (time: number) => time >= times.from && time < times.to;
+  const marked = rows.map((row): ArrivedPart => {
+    if ('coded' in row) {
+      const late = Uint8Array.from(
+        row.coded.times,
+        (time, at) => row.late?.[at] || Number(isOvertaken(time)),
+      );
+      const more = sumOf(late) - sumOf(row.late ?? []);
+      overtaken += more;
+      return more === 0 ? row : { ...row, late };
+    }
+    if (row.late || !isOvertaken(row.record.timestamp)) return row;
     overtaken += 1;
     return { ...row, late: true };
   });

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { ID_BYTES } from '../../domain/logs/columns/coded-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { changeable } from '../../files/changeable.ts';
 import { maskSecrets } from '../../text/mask.ts';
@@ -12,7 +13,7 @@ import type { Place } from '../sql/schema.ts';
 import { notesInto, notesSql } from '../sql/spans.ts';
 import { joinedSql, type Param, type Sql, type Statement, sql, statementOf, whole } from '../sql/sql.ts';
 import type { StoredColumns, StoredNumber, StoredText } from '../sql/stored-columns.ts';
-import { ID_BYTES, type StoredRow } from '../sql/stored-row.ts';
+import type { StoredRow } from '../sql/stored-row.ts';
 import type {
   DuckdbCell,
   DuckdbConnection,

@@ -1,8 +1,9 @@
+import { ID_BYTES } from '../../domain/logs/columns/coded-rows.ts';
 import { COLUMN_NAMES, COLUMNS, type ColumnType, isNumber, typeOf } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import { statementOf } from '../sql/sql.ts';
 import type { StoredColumns, StoredNumber, StoredText } from '../sql/stored-columns.ts';
-import { ID_BYTES, type StoredRow } from '../sql/stored-row.ts';
+import type { StoredRow } from '../sql/stored-row.ts';
 
 /**
  * Rows as a block of ClickHouse's format Native, which is what its tables are made of: column after column, and of those that are dictionaries

@@ -1,11 +1,10 @@
 import { type LogRecord, TEXT_NAMES, type TextName } from '../../domain/log.ts';
-import { type CodedRows, createCodedReader } from '../../domain/logs/columns/coded-rows.ts';
+import { type CodedRows, createCodedReader, ID_BYTES } from '../../domain/logs/columns/coded-rows.ts';
 import { isDerivedUrl } from '../../domain/logs/columns/log-columns.ts';
-import type { SavedRows } from '../../domain/logs/saved-report.ts';
+import { isBatch, type LogRows, recordsOf } from '../../domain/logs/log-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { COLUMN_NAMES, type COLUMNS, type ColumnType, isNumber } from './columns.ts';
 import {
-  ID_BYTES,
   isId,
   MAY_LACK,
   type StoredRow,
@@ -17,11 +16,7 @@ import {
 } from './stored-row.ts';
 
 /** Rows of one source in its order; `numbered` tells those apart that are equal and have no request id. */
-export type ArrivingRows = { rows: SavedRows; numbered: (record: LogRecord) => string };
-
-export function countOf(rows: SavedRows): number {
-  return rows.kind === 'coded' ? rows.rows.count : rows.records.length;
-}
+export type ArrivingRows = { rows: LogRows; numbered: (record: LogRecord) => string };
 
 type Named<T extends ColumnType> = {
   [N in keyof StoredRow]: (typeof COLUMNS)[N] extends T ? N : never;
@@ -105,12 +100,15 @@ function recordSource(records: readonly LogRecord[]): Source {
   };
 }
 
-function sourceOf(rows: SavedRows): Source {
-  return rows.kind === 'coded' ? codedSource(rows.rows) : recordSource(rows.records);
+function sourceOf(rows: LogRows): Source {
+  const [first, ...others] = rows;
+  return first !== undefined && isBatch(first) && others.length === 0
+    ? codedSource(first)
+    : recordSource(recordsOf(rows));
 }
 
 /** From the first row of each zone to its last, of those that have a shape that is known. */
-export function zoneSpans(rows: SavedRows): Map<string, TimeRange> {
+export function zoneSpans(rows: LogRows): Map<string, TimeRange> {
   const { count, times, textsOf } = sourceOf(rows);
   const [zones, raw] = [textsOf('pullZoneId'), textsOf('raw')];
   const spans: TimeRange[] = [];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type LogRecord, TEXT_NAMES, type TextName, WIRE_FIELDS } from '../../domain/log.ts';
-import { recordOfColumns } from '../../domain/logs/columns/coded-rows.ts';
+import { ID_BYTES, recordOfColumns } from '../../domain/logs/columns/coded-rows.ts';
 import { loggedNetwork, type Network, printNetwork } from '../../domain/query/address.ts';
 import { shapeOf } from '../../domain/query/path-shape.ts';
 import { MASK } from '../../text/mask.ts';
@@ -70,7 +70,6 @@ export const MAY_LACK: ReadonlySet<string> = new Set(
   TEXT_NAMES.filter((name) => name !== 'requestId' && WIRE_FIELDS[name].absent === 'null'),
 );
 
-export const ID_BYTES = 16;
 /** What such an id is written like. */
 const ID = /^[0-9a-f]{32}$/;
 /** What stands before an address of IPv4 among those of IPv6. */

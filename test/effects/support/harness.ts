@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../../src/domain/log.ts';
+import { type ArrivedRow, arrivedRows } from '../../../src/domain/logs/log-rows.ts';
 import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
-import type { TailReport, TailRow } from '../../../src/domain/tail/tail-report.ts';
+import type { TailReport } from '../../../src/domain/tail/tail-report.ts';
 import { startTail, type Tail } from '../../../src/effects/tail/tail.ts';
 import type { TailFetch } from '../../../src/effects/tail/tail-context.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
@@ -15,7 +16,7 @@ export type Harness = {
   clock: VirtualClock;
   server: ModelServer;
   tail: Tail;
-  rows: TailRow[];
+  rows: ArrivedRow[];
   reports: TailReport[];
   /** The last report. */
   report: () => TailReport;
@@ -62,7 +63,7 @@ export function openTail(
     random: randomOf(3),
   });
   const stopper = new AbortController();
-  const shown: TailRow[] = [];
+  const shown: ArrivedRow[] = [];
   const reports: TailReport[] = [];
   const tail = startTail({
     question: {
@@ -77,7 +78,7 @@ export function openTail(
     signal: stopper.signal,
     tuning: { ...TAIL_TUNING, ...o.tuning },
     emit: (event) => {
-      shown.push(...event.rows);
+      shown.push(...arrivedRows(event.rows));
       reports.push(event.report);
     },
   });
@@ -108,6 +109,6 @@ export function rowsEvery(every: number, from: number, to: number): ModelRow[] {
   return Array.from({ length: Math.floor((to - from) / every) }, (_, i) => row(from + i * every));
 }
 
-export function pathsOf(rows: readonly TailRow[]): string[] {
+export function pathsOf(rows: readonly ArrivedRow[]): string[] {
   return rows.map(({ record }: { record: LogRecord }) => record.path);
 }

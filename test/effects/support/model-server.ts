@@ -2,6 +2,9 @@ import type { CallOptions, LogSlice, LogSliceRequest } from '../../../src/api/cl
 import type { Priority } from '../../../src/api/quota/quota-rule.ts';
 import { type Failure, type FailureKind, failureOf, type Result } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
+import type { CodedRows } from '../../../src/domain/logs/columns/coded-rows.ts';
+import type { LogRows } from '../../../src/domain/logs/log-rows.ts';
+import { batchOf } from '../../support/coded.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
 
 /** A row of the log; it can be read from `visibleAt` on. Times are the server's, Unix ms. */
@@ -97,7 +100,7 @@ export class ModelServer {
     const page = found.slice(offset, offset + returned);
     if (this.#o.isSloppy) page.sort(() => random() - 0.5);
     const value: LogSlice = {
-      records: page.map((row) => row.record),
+      rows: answered(page.map((row) => row.record)),
       hasMore: isShort || found.length > offset + page.length,
       serverNow: hasDate ? this.#date(now) : null,
       sentAt,
@@ -146,4 +149,15 @@ export class ModelServer {
 
 function cutToSecond(time: number): number {
   return Math.floor(time / 1000) * 1000;
+}
+
+const BATCH = 500;
+
+/** An answer as it is read where it is short, or long: every other one has batches, and records between them. */
+function answered(records: readonly LogRecord[]): LogRows {
+  if (records.length % 2 === 0 || records.some(({ raw }) => raw !== null)) return records;
+  const rows: (LogRecord | CodedRows)[] = [];
+  for (let at = 0; at < records.length; at += BATCH + 1)
+    rows.push(batchOf(records.slice(at, at + BATCH)), ...records.slice(at + BATCH, at + BATCH + 1));
+  return rows;
 }

@@ -1,4 +1,5 @@
 import { FAILURES } from '../../../src/domain/failure.ts';
+import { arrivedRows } from '../../../src/domain/logs/log-rows.ts';
 import type { GapReason } from '../../../src/domain/tail/coverage.ts';
 import { TAIL_TUNING, type TailTuning, tailFaultOf } from '../../../src/domain/tail/tail-pace.ts';
 import type { TailReport } from '../../../src/domain/tail/tail-report.ts';
@@ -117,7 +118,7 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
         openedAt = clock.real;
         origin = from ?? server.requests.findLast((r) => r.order === 'desc')?.from ?? origin;
       }
-      for (const { record } of event.rows) {
+      for (const { record } of arrivedRows(event.rows)) {
         const content = contentOf(record);
         emitted.set(content, (emitted.get(content) ?? 0) + 1);
       }

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { ndjsonLine } from '../../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { createCodedReader } from '../../../src/domain/logs/columns/coded-rows.ts';
+import { recordsOf } from '../../../src/domain/logs/log-rows.ts';
 import type { SavedReport } from '../../../src/domain/logs/saved-report.ts';
 import type { Ahead } from '../../../src/effects/saved/saved-ahead.ts';
 import { openInputs, type SavedInput } from '../../../src/effects/saved/saved-input.ts';
@@ -89,11 +89,7 @@ export async function reading(
     clock: systemClock,
     signal: stopper.signal,
     emit({ rows, report }) {
-      if (rows?.kind === 'records') records.push(...rows.records);
-      if (rows?.kind === 'coded') {
-        const record = createCodedReader(rows.rows);
-        for (let i = 0; i < rows.rows.count; i++) records.push(record(i));
-      }
+      records.push(...recordsOf(rows ?? []));
       reports.push(report);
       for (const look of waiting) look();
     },

@@ -4,6 +4,9 @@ import { type LogRecord, TEXT_NAMES, type TextName } from '../../log.ts';
 /** Numbers per row in `spans`: the start and end of each text. */
 export const SPAN_WIDTH = TEXT_NAMES.length * 2;
 
+/** Bytes of a packed request id. */
+export const ID_BYTES = 16;
+
 /** The start of a span that stands for null. */
 export const NO_SPAN = -1;
 
@@ -80,7 +83,7 @@ export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
   return (row) => {
     const body = rows.bodies?.[row] ?? Number.NaN;
     const hasId = rows.hasId[row] !== 0;
-    const idOf = () => ids.toString('hex', row * 16, row * 16 + 16);
+    const idOf = () => ids.toString('hex', row * ID_BYTES, (row + 1) * ID_BYTES);
     const text = (name: TextName) => (hasId && name === 'requestId' ? idOf() : textOf(row, PLACES[name]));
     return recordOfColumns(text, {
       timestamp: rows.times[row] as number,
@@ -130,50 +133,37 @@ export function recordOfColumns(
   };
 }
 
-/** Copies the rows into a buffer from this place on; `end`: the first place behind them. There must be room. */
-export function movedInto(
-  buffer: SharedArrayBuffer,
-  from: number,
-  rows: CodedRows,
-): { rows: CodedRows; end: number } {
-  let at = from;
-  const placed = <A extends NumberList>(list: A): A => {
-    at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
-    const Own = list.constructor as new (buffer: SharedArrayBuffer, at: number, length: number) => A;
-    const own = new Own(buffer, at, list.length);
-    own.set(list);
-    at += list.byteLength;
-    return own;
+/** These of the rows, in this order. Their texts stay where they are; one that none of them has is used 0 times. */
+export function pickedRows(rows: CodedRows, picks: readonly number[]): CodedRows {
+  const count = picks.length;
+  const picked = <A extends NumberList>(list: A, of: A): A => {
+    for (let at = 0; at < count; at++) of[at] = list[picks[at] as number] as number;
+    return of;
   };
-  const moved = {
-    count: rows.count,
-    times: placed(rows.times),
-    sent: placed(rows.sent),
-    bodies: rows.bodies && placed(rows.bodies),
-    texts: rows.texts.map(
-      (coded) =>
-        coded && { spans: placed(coded.spans), uses: placed(coded.uses), codes: placed(coded.codes) },
-    ),
-    statuses: placed(rows.statuses),
-    ids: placed(rows.ids),
-    hasId: placed(rows.hasId),
-    authorized: rows.authorized && placed(rows.authorized),
-    bytes: placed(rows.bytes),
+  const ids = new Uint8Array(count * ID_BYTES);
+  for (let at = 0; at < count; at++)
+    for (let i = 0, from = (picks[at] as number) * ID_BYTES; i < ID_BYTES; i++)
+      ids[at * ID_BYTES + i] = rows.ids[from + i] as number;
+  return {
+    bytes: rows.bytes,
+    count,
+    times: picked(rows.times, new Float64Array(count)),
+    statuses: picked(rows.statuses, new Uint16Array(count)),
+    sent: picked(rows.sent, new Float64Array(count)),
+    bodies: rows.bodies && picked(rows.bodies, new Float64Array(count)),
+    authorized: rows.authorized && picked(rows.authorized, new Uint8Array(count)),
+    ids,
+    hasId: picked(rows.hasId, new Uint8Array(count)),
+    texts: rows.texts.map((coded) => {
+      if (coded === null) return null;
+      const codes = picked(coded.codes, new Uint16Array(count));
+      const uses = new Uint32Array(coded.uses.length);
+      for (const code of codes) uses[code] = (uses[code] as number) + 1;
+      return { codes, uses, spans: coded.spans };
+    }),
   };
-  return { rows: moved, end: at };
-}
-
-/** The most bytes that these rows take in one buffer. */
-export function roomFor({ texts, ...rows }: CodedRows): number {
-  const lists = [rows, ...texts].flatMap((of) =>
-    Object.values(of ?? {}).filter((each) => ArrayBuffer.isView(each)),
-  );
-  return lists.reduce((room, { byteLength }) => room + byteLength + SLACK, 0);
 }
 
 type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
-
-/** Bytes that alignment may cost a list. */
-const SLACK = Float64Array.BYTES_PER_ELEMENT;
 
 const PLACES = Object.fromEntries(TEXT_NAMES.map((name, place) => [name, place])) as Record<TextName, number>;

@@ -3,7 +3,7 @@ import { type LogRecord, TEXT_NAMES, type TextName } from '../../log.ts';
 import type { CauseOf } from '../../origin-cause.ts';
 import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
 import { Dictionary } from '../dictionary/dictionary.ts';
-import { type CodedRows, recordOfColumns } from './coded-rows.ts';
+import { type CodedRows, ID_BYTES, recordOfColumns } from './coded-rows.ts';
 import {
   CHUNK_BITS,
   CHUNK_MASK,
@@ -15,9 +15,8 @@ import {
   STATUSES,
 } from './value-columns.ts';
 
-/** Bytes of a packed id, and its hex digits. */
-const BYTES = 16;
-const ID_DIGITS = 32;
+/** Hex digits of a packed id. */
+const ID_DIGITS = ID_BYTES * 2;
 
 /** The value of each lower-case hex digit by character code; -1 for anything else. */
 const DIGIT_VALUES = Int8Array.from({ length: 256 }, (_, code) =>
@@ -37,7 +36,7 @@ class RequestIdColumn {
 
   /** True when the id was packed; the caller keeps that bit for `value`. */
   put(slot: number, id: string | null): boolean {
-    if (id !== null && id.length === ID_DIGITS && pack(id, this.#chunk(slot), (slot & CHUNK_MASK) * BYTES))
+    if (id !== null && id.length === ID_DIGITS && pack(id, this.#chunk(slot), (slot & CHUNK_MASK) * ID_BYTES))
       return true;
     this.odd.put(slot, id);
     return false;
@@ -45,13 +44,13 @@ class RequestIdColumn {
 
   /** Puts the packed bytes of ids into slots of one chunk from `slot` on. */
   putPacked(slot: number, ids: Uint8Array, from: number, to: number): void {
-    this.#chunk(slot).set(ids.subarray(from * BYTES, to * BYTES), (slot & CHUNK_MASK) * BYTES);
+    this.#chunk(slot).set(ids.subarray(from * ID_BYTES, to * ID_BYTES), (slot & CHUNK_MASK) * ID_BYTES);
   }
 
   value(slot: number, isPacked: boolean): string | null {
     if (!isPacked) return this.odd.value(slot);
-    const at = (slot & CHUNK_MASK) * BYTES;
-    return this.#chunk(slot).toString('hex', at, at + BYTES);
+    const at = (slot & CHUNK_MASK) * ID_BYTES;
+    return this.#chunk(slot).toString('hex', at, at + ID_BYTES);
   }
 
   drop(slot: number): void {
@@ -59,7 +58,7 @@ class RequestIdColumn {
   }
 
   addChunk(): void {
-    this.packed.push(Buffer.from(new ArrayBuffer(CHUNK_ROWS * BYTES)));
+    this.packed.push(Buffer.from(new ArrayBuffer(CHUNK_ROWS * ID_BYTES)));
     this.odd.addChunk();
   }
 
@@ -82,7 +81,7 @@ class RequestIdColumn {
 /** Packs an id of 32 lower-case hex digits; false for any other id, with `into` overwritten in part. */
 function pack(id: string, into: Uint8Array, from: number): boolean {
   if (scratch.write(id) !== ID_DIGITS) return false;
-  for (let i = 0; i < BYTES; i++) {
+  for (let i = 0; i < ID_BYTES; i++) {
     const high = DIGIT_VALUES[scratch[2 * i] as number] as number;
     const low = DIGIT_VALUES[scratch[2 * i + 1] as number] as number;
     if ((high | low) < 0) return false;
@@ -198,7 +197,7 @@ export class LogColumns {
   /**
    * Adds these rows, as `add` would add their records, in consecutive slots; returns the first. Those must be there: see `hasRunOf`.
    */
-  addCoded(rows: CodedRows): number {
+  addCoded(rows: CodedRows, late: Readonly<Uint8Array> | null): number {
     const first = this.hasFreeSlots ? this.#takeRun(rows.count) : this.limit;
     const known = rows.texts.map((coded, place) =>
       coded === null ? null : interned(this.#textsOf(place), rows, coded),
@@ -210,7 +209,7 @@ export class LogColumns {
       if (slot === this.limit && (slot & CHUNK_MASK) === 0) this.#addChunk();
       to = Math.min(rows.count, from + CHUNK_ROWS - (slot & CHUNK_MASK));
       this.limit = Math.max(this.limit, slot + to - from);
-      this.#putPlain(rows, slot, from, to);
+      this.#putPlain(rows, late, slot, from, to);
       this.coded.statusCode.putCodes(slot, rows.statuses, from, to, statuses);
       rows.texts.forEach((coded, place) => {
         const codes = known[place];
@@ -221,7 +220,13 @@ export class LogColumns {
   }
 
   /** Puts all but the texts of the rows `from` to `to` into slots of one chunk from `slot` on. */
-  #putPlain(rows: CodedRows, slot: number, from: number, to: number): void {
+  #putPlain(
+    rows: CodedRows,
+    late: Readonly<Uint8Array> | null,
+    slot: number,
+    from: number,
+    to: number,
+  ): void {
     const at = slot >>> CHUNK_BITS;
     const row = slot & CHUNK_MASK;
     (this.times[at] as Float64Array).set(rows.times.subarray(from, to), row);
@@ -232,7 +237,8 @@ export class LogColumns {
     if (rows.bodies !== null) this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
     for (let i = from; i < to; i++) {
       generations[row + i - from] = (generations[row + i - from] as number) + 1;
-      states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
+      const isLate = late !== null && late[i] === 1;
+      states[row + i - from] = LIVE | (rows.hasId[i] === 0 ? 0 : PACKED_ID) | (isLate ? LATE : 0);
       if (rows.bodies === null) this.bodyBytesSent.put(slot + i - from, null);
       if (rows.authorized?.[i]) this.coded.authorizationHeader.put(slot + i - from, MASK);
     }

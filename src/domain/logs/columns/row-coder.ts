@@ -1,6 +1,20 @@
 import { TEXT_NAMES } from '../../log.ts';
-import { BYTE_KINDS, ODD, SUSPICIOUS } from './byte-kinds.ts';
-import { type CodedRows, NO_SPAN, type PackedRows, SPAN_WIDTH } from './coded-rows.ts';
+import { type CodedRows, ID_BYTES, NO_SPAN, type PackedRows, SPAN_WIDTH } from './coded-rows.ts';
+
+/** Kinds of bytes for a reader of log lines that accepts only printable ASCII without escapes. */
+export const PLAIN = 0;
+/** A URL without any of these holds no secret: see `maskUrlSecrets`. */
+export const SUSPICIOUS = 1;
+export const QUOTE = 2;
+/** A control character, a backslash or a byte beyond ASCII: such a line is left to the schema. */
+export const ODD = 3;
+
+export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte < 0x20 || byte > 0x7e || byte === 0x5c) return ODD;
+  const sign = String.fromCharCode(byte);
+  if (sign === '"') return QUOTE;
+  return '=%@'.includes(sign) ? SUSPICIOUS : PLAIN;
+});
 
 /** The most rows of a batch: their numbers must fit 16 bits, its tables the cache of a core, and a book takes them in a ms. */
 const MOST_ROWS = 1 << 12;
@@ -35,7 +49,6 @@ const SEPARATORS = fourOf(SEPARATOR);
 /** Separators behind the input, so that a search ends, and reads of words and ids stay in the memory. */
 const SLACK = 64;
 
-const ID_BYTES = 16;
 const NO_PAIR = 0x100;
 
 export type RowCoder = ReturnType<typeof createRowCoder>;
@@ -371,3 +384,54 @@ function hexPairs(): Uint16Array {
   }
   return pairs;
 }
+
+/** Copies the rows into a buffer from this place on; `end`: the first place behind them. There must be room. */
+export function movedInto(
+  buffer: ArrayBuffer | SharedArrayBuffer,
+  from: number,
+  rows: CodedRows,
+): { rows: CodedRows; end: number } {
+  let at = from;
+  const placed = <A extends NumberList>(list: A): A => {
+    at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
+    const Own = list.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => A;
+    const own = new Own(buffer, at, list.length);
+    own.set(list);
+    at += list.byteLength;
+    return own;
+  };
+  const moved = {
+    count: rows.count,
+    times: placed(rows.times),
+    sent: placed(rows.sent),
+    bodies: rows.bodies && placed(rows.bodies),
+    texts: rows.texts.map(
+      (coded) =>
+        coded && { spans: placed(coded.spans), uses: placed(coded.uses), codes: placed(coded.codes) },
+    ),
+    statuses: placed(rows.statuses),
+    ids: placed(rows.ids),
+    hasId: placed(rows.hasId),
+    authorized: rows.authorized && placed(rows.authorized),
+    bytes: placed(rows.bytes),
+  };
+  return { rows: moved, end: at };
+}
+
+/** The most bytes that these rows take in one buffer. */
+export function roomFor({ texts, ...rows }: CodedRows): number {
+  const lists = [rows, ...texts].flatMap((of) =>
+    Object.values(of ?? {}).filter((each) => ArrayBuffer.isView(each)),
+  );
+  return lists.reduce((room, { byteLength }) => room + byteLength + ALIGNMENT, 0);
+}
+
+/** The same rows, in memory of their own. */
+export function keptRows(rows: CodedRows): CodedRows {
+  return movedInto(new ArrayBuffer(roomFor(rows)), 0, rows).rows;
+}
+
+type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
+
+/** Bytes that alignment may cost a list. */
+const ALIGNMENT = Float64Array.BYTES_PER_ELEMENT;

@@ -147,6 +147,7 @@ export function interned(
   const codes = new Uint32Array(uses.length);
   let top = 0;
   for (let number = 1; number < uses.length; number++) {
+    if (uses[number] === 0) continue;
     const [start, end] = [spans[number * 2 - 2] as number, spans[number * 2 - 1] as number];
     const code = column.dictionary.internBytes(text, start, end, uses[number] as number);
     codes[number] = code;

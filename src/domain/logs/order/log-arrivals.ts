@@ -4,6 +4,7 @@ import { grownNeeds, NO_NEEDS } from '../columns/column-needs.ts';
 import { HELD, type LogColumns, sortableTime } from '../columns/log-columns.ts';
 import type { LogFilter } from '../filter/log-filter.ts';
 import type { LogSearch } from '../filter/log-search.ts';
+import type { ArrivedPart } from '../log-rows.ts';
 import type { LogOrder } from './log-order.ts';
 
 /** Rows evicted per new row: more than one, so that a surplus shrinks, but few, so that no key waits. */
@@ -51,13 +52,16 @@ export class LogArrivals {
     this.frozenAt = null;
   }
 
-  /** The filter must have tested all rows. */
-  takeAll(rows: readonly { record: LogRecord; late: boolean }[], isHeld: boolean): void {
-    for (const { record, late } of rows) this.#take(record, late, isHeld);
+  /** The filter must have tested all rows, unless those that come are a batch that there is room for. */
+  takeAll(arrivals: readonly ArrivedPart[], isHeld: boolean): void {
+    for (const each of arrivals) {
+      if ('coded' in each) this.#takeCoded(each.coded, each.late, isHeld);
+      else this.#take(each.record, each.late, isHeld);
+    }
     this.needs = grownNeeds(this.needs, this.#columns);
   }
 
-  #take(record: LogRecord, late: boolean, isHeld = true): void {
+  #take(record: LogRecord, late: boolean, isHeld: boolean): void {
     const isFull = this.#order.size >= this.#most;
     if (isFull && sortableTime(record.timestamp) < this.#order.oldestTime) {
       this.evicted++;
@@ -77,19 +81,17 @@ export class LogArrivals {
     return !this.#columns.hasFreeSlots && this.#order.size + count <= this.#most;
   }
 
-  /** The same for coded rows, none of which is late. */
-  takeCoded(rows: CodedRows): void {
+  #takeCoded(rows: CodedRows, late: Readonly<Uint8Array> | null, isHeld: boolean): void {
     if (this.hasRoomFor(rows.count) || this.#makesRoomFor(rows)) {
       this.#filter.beforeRows();
-      const first = this.#columns.addCoded(rows);
-      for (let slot = first; slot < first + rows.count; slot++) this.#enter(slot);
+      const first = this.#columns.addCoded(rows, late);
+      for (let slot = first; slot < first + rows.count; slot++) this.#enter(slot, isHeld);
       this.#order.insertAll(first, rows.count);
     } else {
       // Each new row may evict another.
       const record = createCodedReader(rows);
-      for (let i = 0; i < rows.count; i++) this.#take(record(i), false);
+      for (let i = 0; i < rows.count; i++) this.#take(record(i), late?.[i] === 1, isHeld);
     }
-    this.needs = grownNeeds(this.needs, this.#columns);
   }
 
   /**
@@ -131,7 +133,7 @@ export class LogArrivals {
     return this.isFrozen ? this.#capacity.frozen : this.#capacity.usual;
   }
 
-  #enter(slot: number, isHeld = true): void {
+  #enter(slot: number, isHeld: boolean): void {
     const held = isHeld && this.isFrozen ? HELD : 0;
     const bits = this.#filter.enter(slot) | this.#search.enter(slot) | held;
     this.#columns.setState(slot, this.#columns.state(slot) | bits);
