@@ -18,26 +18,38 @@ const anyRows = fc
 const term: Term = { kind: 'field', field: 'path', op: 'contains', values: ['login'], negated: false };
 
 function contentOf(book: LogBook) {
-  return { rows: [...rowsIn(book)].map(({ record }) => record), evicted: book.evicted, hidden: book.hidden };
+  const rows = [...rowsIn(book)];
+  const late = rows.map(({ id }) => book.isLate(id));
+  return { rows: rows.map(({ record }) => record), late, evicted: book.evicted, hidden: book.hidden };
 }
 
 test('rows taken from their bytes are those taken as records, filtered, searched, grouped and evicted alike', () => {
   fc.assert(
-    fc.property(anyRows, anyRows, fc.integer({ min: 1, max: 80 }), (first, second, capacity) => {
-      const [packed, plain] = [new LogBook({ capacity }), new LogBook({ capacity })];
-      for (const [records, isFiltered] of [
-        [first, false],
-        [second, true],
-        [first, false],
-      ] as const) {
-        for (const book of [packed, plain]) if (isFiltered) book.setFilter([term]);
-        packed.append([{ coded: codedOf(records), late: null }]);
-        plain.append(records.map((record) => ({ record, late: false })));
-        assert.deepEqual(contentOf(packed), contentOf(plain));
-        assert.deepEqual(packed.groupBy(['url', 'ip'], 50), plain.groupBy(['url', 'ip'], 50));
-        assert.deepEqual(packed.countMatches('item', 1e9), plain.countMatches('item', 1e9));
-      }
-    }),
+    fc.property(
+      anyRows,
+      anyRows,
+      fc.integer({ min: 1, max: 80 }),
+      fc.boolean(),
+      (first, second, capacity, isRead) => {
+        const room = { capacity, frozenCapacity: 2 * capacity };
+        const [packed, plain] = [new LogBook(room), new LogBook(room)];
+        for (const [records, isFiltered] of [
+          [first, false],
+          [second, true],
+          [first, false],
+        ] as const) {
+          for (const book of [packed, plain]) if (isFiltered) book.setFilter([term]);
+          for (const book of [packed, plain]) if (isRead) isFiltered ? book.freeze() : book.thaw();
+          packed.append([
+            { coded: codedOf(records), late: Uint8Array.from(records, (_, at) => Number(at % 3 === 0)) },
+          ]);
+          plain.append(records.map((record, at) => ({ record, late: at % 3 === 0 })));
+          assert.deepEqual(contentOf(packed), contentOf(plain));
+          assert.deepEqual(packed.groupBy(['url', 'ip'], 50), plain.groupBy(['url', 'ip'], 50));
+          assert.deepEqual(packed.countMatches('item', 1e9), plain.countMatches('item', 1e9));
+        }
+      },
+    ),
     { numRuns: RUNS },
   );
 });
@@ -47,9 +59,14 @@ test('many rows at once stand where one by one would put them, in order or not, 
     { kind: 'field', field: 'url', op: 'wildcard', values: ['/item/1*'], negated: false },
     { kind: 'field', field: 'cache', op: 'eq', values: ['HIT'], negated: true },
   ];
-  for (const isSorted of [true, false]) {
-    const [packed, plain] = [new LogBook({ capacity: 50_000 }), new LogBook({ capacity: 50_000 })];
-    for (let from = 0; from < 20_000; from += 1_700) {
+  for (const [isSorted, capacity] of [
+    [true, 50_000],
+    [false, 50_000],
+    [true, 17_500],
+    [false, 17_500],
+  ] as const) {
+    const [packed, plain] = [new LogBook({ capacity }), new LogBook({ capacity })];
+    for (let from = 0; from < 40_000; from += 1_700) {
       const records = Array.from({ length: 1_700 }, (_, i) => {
         const n = from + i;
         const path = `/item/${(n * 7919) % 1000}`;

@@ -2518,7 +2518,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'many statuses share a counter': ['isAll && limit <= FEW', 'isAll'],
   }),
   ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/log-timeline.test.ts'], {
-    'more rows at once than are kept take the place of none': ['|| count > size ||', '||'],
+    'more rows at once than are kept take the place of none': ['over > size || ', ''],
     'a second pause moves the first': ['this.frozenAt ??= this', 'this.frozenAt = this'],
   }),
   ...planted('src/state/sessions/log-times.ts', ['test/state/timeline.test.ts'], {
@@ -2951,9 +2951,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/packed-rows.test.ts'], {
-    'rows that take the place of others may be older': [' || !this.#isNewer(times, count)', ''],
+    'rows that take the place of others may be older': [
+      ' || leastOf(times) < this.#order.timeAt(over - 1)',
+      '',
+    ],
   }),
   ...planted('src/domain/logs/columns/log-columns.ts', ['test/domain/packed-rows.test.ts'], {
+    'rows of a batch take freed places over the end of a chunk': [' && (slot & CHUNK_MASK) !== 0', ''],
     'a row in the place of another has its number': [
       'generations[row + i - from] = (generations[row + i - from] as number) + 1;',
       'generations[row + i - from] = 1;',
@@ -3818,8 +3822,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'rows of a file are put over the end of a chunk',
     file: 'src/domain/logs/columns/log-columns.ts',
-    find: 'from + CHUNK_ROWS - (slot & CHUNK_MASK));',
-    put: 'from + CHUNK_ROWS);',
+    find: 'CHUNK_ROWS - (this.limit & CHUNK_MASK))',
+    put: 'CHUNK_ROWS)',
     tests: ['test/domain/packed-rows.test.ts'],
   },
   {

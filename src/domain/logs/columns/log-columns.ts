@@ -53,10 +53,6 @@ class RequestIdColumn {
     return this.#chunk(slot).toString('hex', at, at + ID_BYTES);
   }
 
-  drop(slot: number): void {
-    this.odd.drop(slot);
-  }
-
   addChunk(): void {
     this.packed.push(Buffer.from(new ArrayBuffer(CHUNK_ROWS * ID_BYTES)));
     this.odd.addChunk();
@@ -105,6 +101,9 @@ export const COUNTED = 128;
 
 /** Most slots: a row's id is generation * SLOTS + slot, always below 2^53. */
 const SLOTS = 2 ** 26;
+
+/** Consecutive slots of one chunk. */
+type SlotRun = { slot: number; count: number };
 
 /** Chooses the rows whose state has exactly `bits` of `mask`. */
 export type RowChoice = { mask: number; bits: number };
@@ -194,29 +193,45 @@ export class LogColumns {
     return slot;
   }
 
-  /**
-   * Adds these rows, as `add` would add their records, in consecutive slots; returns the first. Those must be there: see `hasRunOf`.
-   */
-  addCoded(rows: CodedRows, late: Readonly<Uint8Array> | null): number {
-    const first = this.hasFreeSlots ? this.#takeRun(rows.count) : this.limit;
+  /** Adds these rows, as `add` would add their records; returns where they are, in their order. */
+  addCoded(rows: CodedRows, late: Readonly<Uint8Array> | null): readonly SlotRun[] {
+    const runs = this.#slotsFor(rows.count);
     const known = rows.texts.map((coded, place) =>
       coded === null ? null : interned(this.#textsOf(place), rows, coded),
     );
     const statuses = this.#statuses;
     codeStatuses(this.coded.statusCode, rows, statuses);
-    for (let from = 0, to = 0; from < rows.count; from = to) {
-      const slot = first + from;
-      if (slot === this.limit && (slot & CHUNK_MASK) === 0) this.#addChunk();
-      to = Math.min(rows.count, from + CHUNK_ROWS - (slot & CHUNK_MASK));
-      this.limit = Math.max(this.limit, slot + to - from);
+    let from = 0;
+    for (const { slot, count } of runs) {
+      const to = from + count;
       this.#putPlain(rows, late, slot, from, to);
       this.coded.statusCode.putCodes(slot, rows.statuses, from, to, statuses);
-      rows.texts.forEach((coded, place) => {
-        const codes = known[place];
+      for (let place = 0; place < known.length; place++) {
+        const [coded, codes] = [rows.texts[place], known[place]];
         if (coded && codes) this.#textsOf(place).putCodes(slot, coded.codes, from, to, codes);
-      });
+      }
+      from = to;
     }
-    return first;
+    return runs;
+  }
+
+  /** So many slots: those that were freed last, then new ones. */
+  #slotsFor(count: number): SlotRun[] {
+    const runs: SlotRun[] = [];
+    for (const slot of this.#free.splice(Math.max(0, this.#free.length - count))) {
+      const last = runs.at(-1);
+      if (last && last.slot + last.count === slot && (slot & CHUNK_MASK) !== 0) last.count++;
+      else runs.push({ slot, count: 1 });
+    }
+    let left = count - runs.reduce((sum, run) => sum + run.count, 0);
+    while (left > 0) {
+      if ((this.limit & CHUNK_MASK) === 0) this.#addChunk();
+      const run = { slot: this.limit, count: Math.min(left, CHUNK_ROWS - (this.limit & CHUNK_MASK)) };
+      runs.push(run);
+      this.limit += run.count;
+      left -= run.count;
+    }
+    return runs;
   }
 
   /** Puts all but the texts of the rows `from` to `to` into slots of one chunk from `slot` on. */
@@ -229,13 +244,14 @@ export class LogColumns {
   ): void {
     const at = slot >>> CHUNK_BITS;
     const row = slot & CHUNK_MASK;
-    (this.times[at] as Float64Array).set(rows.times.subarray(from, to), row);
+    const times = this.times[at] as Float64Array;
     const generations = this.#generations[at] as Uint32Array;
     const states = this.states[at] as Uint8Array;
     this.requestId.putPacked(slot, rows.ids, from, to);
     this.bytesSent.putAll(slot, rows.sent, from, to);
     if (rows.bodies !== null) this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
     for (let i = from; i < to; i++) {
+      times[row + i - from] = rows.times[i] as number;
       generations[row + i - from] = (generations[row + i - from] as number) + 1;
       const isLate = late !== null && late[i] === 1;
       states[row + i - from] = LIVE | (rows.hasId[i] === 0 ? 0 : PACKED_ID) | (isLate ? LATE : 0);
@@ -261,26 +277,12 @@ export class LogColumns {
     return this.#free.length > 0;
   }
 
-  /** Whether so many rows have consecutive slots: new ones, or those that were freed last, as the oldest rows of a file are. */
-  hasRunOf(count: number): boolean {
-    const from = this.#free.length - count;
-    if (!this.hasFreeSlots) return true;
-    return (
-      from >= 0 && this.#free.every((slot, at) => at <= from || slot === (this.#free[at - 1] as number) + 1)
-    );
-  }
-
-  /** The first of the slots that were freed last, which are taken. */
-  #takeRun(count: number): number {
-    const [first] = this.#free.splice(this.#free.length - count, count);
-    return first as number;
-  }
-
-  remove(slot: number): void {
-    (this.states[slot >>> CHUNK_BITS] as Uint8Array)[slot & CHUNK_MASK] = 0;
-    for (const column of this.#all) column.drop(slot);
-    this.requestId.drop(slot);
-    this.#free.push(slot);
+  /** Column by column, so that what frees a code stays at hand. */
+  removeAll(slots: readonly number[]): void {
+    for (const slot of slots) (this.states[slot >>> CHUNK_BITS] as Uint8Array)[slot & CHUNK_MASK] = 0;
+    for (const column of this.#all) column.dropAll(slots);
+    this.requestId.odd.dropAll(slots);
+    for (const slot of slots) this.#free.push(slot);
   }
 
   /** Why the origin failed the row of a slot, by the known origin errors. */

@@ -50,12 +50,15 @@ export class CodedColumn<V extends string | number> {
     });
   }
 
-  drop(slot: number): void {
-    const chunk = this.chunks[slot >>> CHUNK_BITS] as Codes;
-    const code = chunk[slot & CHUNK_MASK] as number;
-    if (code === 0) return;
-    chunk[slot & CHUNK_MASK] = 0;
-    this.dictionary.release(code);
+  dropAll(slots: readonly number[]): void {
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      const chunk = this.chunks[slot >>> CHUNK_BITS] as Codes;
+      const code = chunk[slot & CHUNK_MASK] as number;
+      if (code === 0) continue;
+      chunk[slot & CHUNK_MASK] = 0;
+      this.dictionary.release(code);
+    }
   }
 
   code(slot: number): number {

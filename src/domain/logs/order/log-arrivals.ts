@@ -67,10 +67,8 @@ export class LogArrivals {
       this.evicted++;
       return;
     }
-    for (let gone = 0; gone < MOST_EVICTED && this.#order.size >= this.#most; gone++) {
-      this.#columns.remove(this.#order.shift());
-      this.evicted++;
-    }
+    if (this.#order.size >= this.#most)
+      this.#evict(Math.min(MOST_EVICTED, this.#order.size + 1 - this.#most));
     const slot = this.#columns.add(record, late);
     this.#enter(slot, isHeld);
     this.#order.insert(slot);
@@ -82,35 +80,34 @@ export class LogArrivals {
   }
 
   #takeCoded(rows: CodedRows, late: Readonly<Uint8Array> | null, isHeld: boolean): void {
-    if (this.hasRoomFor(rows.count) || this.#makesRoomFor(rows)) {
-      this.#filter.beforeRows();
-      const first = this.#columns.addCoded(rows, late);
-      for (let slot = first; slot < first + rows.count; slot++) this.#enter(slot, isHeld);
-      this.#order.insertAll(first, rows.count);
-    } else {
-      // Each new row may evict another.
-      const record = createCodedReader(rows);
-      for (let i = 0; i < rows.count; i++) this.#take(record(i), late?.[i] === 1, isHeld);
+    if (!this.#makesRoomFor(rows)) {
+      const recordOf = createCodedReader(rows);
+      for (let row = 0; row < rows.count; row++) this.#take(recordOf(row), late?.[row] === 1, isHeld);
+      return;
+    }
+    this.#filter.beforeRows();
+    for (const { slot: first, count } of this.#columns.addCoded(rows, late)) {
+      for (let slot = first; slot < first + count; slot++) this.#enter(slot, isHeld);
+      this.#order.insertAll(first, count);
     }
   }
 
   /**
-   * Evicts as many of the oldest as these rows, which are newer than all, take the place of; false where they have to come one by one. A
-   * file of more rows than are kept does so with most of them.
+   * Evicts the rows that these would evict one by one; false where one of these is older than such a row, so that it may
+   * have to go itself.
    */
   #makesRoomFor({ times, count }: CodedRows): boolean {
     const { size } = this.#order;
-    const isFull = size === this.#most && !this.#columns.hasFreeSlots;
-    if (!isFull || count > size || !this.#isNewer(times, count)) return false;
-    for (let gone = 0; gone < count; gone++) this.#columns.remove(this.#order.shift());
-    this.evicted += count;
-    return this.#columns.hasRunOf(count);
+    const over = Math.min(size + count - this.#most, MOST_EVICTED * count);
+    if (over <= 0) return true;
+    if (over > size || leastOf(times) < this.#order.timeAt(over - 1)) return false;
+    this.#evict(over);
+    return true;
   }
 
-  #isNewer(times: Float64Array, count: number): boolean {
-    const newest = this.#order.newestTime;
-    for (let i = 0; i < count; i++) if ((times[i] as number) < newest) return false;
-    return true;
+  #evict(count: number): void {
+    this.#columns.removeAll(Array.from({ length: count }, () => this.#order.shift()));
+    this.evicted += count;
   }
 
   /** Approximate memory of the kept rows: their texts, and a fixed size for each row. */
@@ -122,10 +119,7 @@ export class LogArrivals {
   evictDownTo(bytes: number): boolean {
     if (this.bytes <= bytes) return false;
     if (this.#filter.share !== null) this.#filter.settle();
-    while (this.#order.size > 0 && this.bytes > bytes) {
-      this.#columns.remove(this.#order.shift());
-      this.evicted++;
-    }
+    while (this.#order.size > 0 && this.bytes > bytes) this.#evict(1);
     return true;
   }
 
@@ -138,4 +132,10 @@ export class LogArrivals {
     const bits = this.#filter.enter(slot) | this.#search.enter(slot) | held;
     this.#columns.setState(slot, this.#columns.state(slot) | bits);
   }
+}
+
+function leastOf(times: Float64Array): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < times.length; i++) least = Math.min(least, times[i] as number);
+  return least;
 }

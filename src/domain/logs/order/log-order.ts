@@ -70,6 +70,19 @@ export class LogOrder {
     return last === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(last, last.tail - 1);
   }
 
+  /** The time of the row that so many rows come before. There must be one. */
+  timeAt(rank: number): number {
+    let before = 0;
+    let at = 0;
+    for (; ; at++) {
+      const { head, tail } = this.blocks[at] as Block;
+      if (before + tail - head > rank) break;
+      before += tail - head;
+    }
+    const block = this.blocks[at] as Block;
+    return this.#timeAt(block, block.head + rank - before);
+  }
+
   /** Inserts a row after all rows of its time or earlier. Its state must be set. */
   insert(slot: number): void {
     this.version++;
