@@ -18,9 +18,9 @@ const SIZE = { columns: 100, rows: 24 };
 const TABLE_CELL = 60;
 /** Line breaks at the end of a word of a command, between quotes, where they end nothing. */
 const ENDING_BREAKS = /(?<=\)")'\n+'/g;
-const ASCII_LINES = /^[\n -~]*$/;
-/** A note is the user's own words, which keep their letters. */
-const NOTE_LINES = /^(?:\n|[^\p{C}\p{M}])*$/u;
+const ASCII = /^[ -~]*$/;
+/** Sentences about a view, and the user's own, keep the letters of what they name. */
+const PROSE = /^[^\p{C}\p{M}]*$/u;
 
 /** Every view that can be handed over in every format; what is not harmless, a sentence each. */
 export async function tryFormats(
@@ -111,9 +111,10 @@ function wrongIn(format: Format, text: string, hasSanitiser: boolean): string[] 
       ...(isOneLine ? [] : [`pasted it would act: ${JSON.stringify(text)}`]),
     ];
   }
-  const allowed = format === 'notebook' ? NOTE_LINES : ASCII_LINES;
-  if (!allowed.test(text)) return [`not printable: ${JSON.stringify(firstOdd(text))}`];
   const lines = text.split('\n').filter((line) => line !== '');
+  const isProse = (line: string) => format === 'notebook' || (format === 'markdown' && !line.startsWith('|'));
+  const odd = lines.find((line) => !(isProse(line) ? PROSE : ASCII).test(line));
+  if (odd !== undefined) return [`not printable: ${JSON.stringify(firstOdd(odd))}`];
   switch (format) {
     case 'ndjson':
       return lines.flatMap((line) => (isJson(line) ? [] : [`no JSON: ${line}`]));
