@@ -9,7 +9,7 @@ import { fc, runs } from '../support/properties.ts';
 import { asking, CANARY, json, logEntry, logPage, SLICE } from './support.ts';
 
 const NEAR = 5;
-const LONG = 2_500;
+const LONG = 5_000;
 const HIDDEN = '[hidden]';
 
 const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 '.repeat(4);
@@ -49,7 +49,7 @@ function parsed(rows: readonly string[]): LogRecord[] {
   });
 }
 
-/** A long page with some rows at some places: about three turns. */
+/** A long page with some rows at some places: about two turns. */
 const pages = fc.array(fc.tuple(fc.nat(LONG), fc.constantFrom(...ODD)), { maxLength: 30 }).map((odd) => {
   const rows = Array.from({ length: LONG }, (_, n) => JSON.stringify(plain(n)));
   for (const [at, row] of odd) rows.splice(at, 0, row);
