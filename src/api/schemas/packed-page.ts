@@ -78,9 +78,9 @@ async function packedRows(
   function flush(): boolean {
     if (coder.rows.count === 0) return true;
     before = coder.rows.times[coder.rows.count - 1] as number;
-    const batch = withoutSecrets(coder.finished());
-    rows.push(keptRows(batch));
+    const batch = keptRows(withoutSecrets(coder.finished()));
     coder.begin();
+    rows.push(batch);
     const texts = [bufferOf(batch.ids).toString('hex'), bufferOf(batch.bytes).toString('latin1')];
     return texts.every((text) => scrub(text) === text);
   }
