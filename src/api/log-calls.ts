@@ -51,8 +51,8 @@ function sliceCall(r: LogSliceRequest): Call<LogSlice> | null {
   };
 }
 
-/** Bytes; rows of more are packed in turns. Compiled for it, a packer is worth its start; a key waits 5 ms for less. */
-const LONG = 1024 * 1024;
+/** Bytes of an answer from which its rows are packed in turns: parsing less takes 5 ms, and a packer not compiled yet longer. */
+const PACKED_FROM = 1024 * 1024;
 
 async function sliceOf(
   answer: Answer,
@@ -81,7 +81,7 @@ async function sliceOf(
 
 /** The answer with its rows packed, and its JSON without them; null: it is parsed as others are. */
 async function packedOf(answer: Answer, o: PageOptions): Promise<(Answer & { rows: LogRows }) | null> {
-  if (answer.bytes.byteLength < LONG || failureOfStatus(answer) !== null) return null;
+  if (answer.bytes.byteLength < PACKED_FROM || failureOfStatus(answer) !== null) return null;
   const { packedPage } = await import('./schemas/packed-page.ts');
   const page = await packedPage(answer.bytes, o);
   return page && { ...answer, rows: page.rows, json: { ok: true, value: page.around } };

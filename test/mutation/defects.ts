@@ -1297,11 +1297,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {
     'a broken row is shown at each reading': ['this.#broken.add(key);', ''],
-    'no row is late': ['const isLate = isBehind && delay > bound;', 'const isLate = false;'],
-    'every row behind an answer is late': [
-      'const isLate = isBehind && delay > bound;',
-      'const isLate = isBehind;',
-    ],
+    'no row is late': ['row.late = isBehind && delay > bound;', 'row.late = false;'],
+    'every row behind an answer is late': ['row.late = isBehind && delay > bound;', 'row.late = isBehind;'],
     'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -1402,7 +1399,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {
-    'all rows of a batch are new where one is': ['isWhole ? of : pickedRows(of, picks)', 'of'],
+    'all rows of a batch are new where one is': [
+      'isWhole ? of : pickedRows(',
+      'isWhole || run ? of : pickedRows(',
+    ],
     'a row has another key in a batch': [
       'row * digits, (row + 1) * digits)',
       'row * digits, (row + 1) * digits - 1)',

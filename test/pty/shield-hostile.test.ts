@@ -84,7 +84,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   assert.ok(title(terminal.screen()).includes(zone), 'the name of the zone');
   await through(/CLIENT ADDRESS/);
   everyIsIn(strings, seen.splice(0), 'groups');
-  await go('gs', isAt(/BLOCKED↓|CHALLENGED↓/), 'sorted');
+  await go('gs', isAt(/BLOCKED↓|CHALL\.↓/), 'sorted');
   await go(
     '<:unfold>',
     (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(headsOf(screen)),

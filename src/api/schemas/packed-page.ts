@@ -47,8 +47,9 @@ export async function packedPage(bytes: Buffer, o: PageOptions): Promise<PackedP
   const head = bytes.indexOf(HEAD);
   const first = head + HEAD.length;
   if (head < 0 || bytes[first] !== BRACE) return null;
-  const { rows, end } = (await packedRows(bytes, first, o)) ?? { rows: null, end: 0 };
-  if (rows === null) return null;
+  const list = await packedRows(bytes, first, o);
+  if (list === null) return null;
+  const { rows, end } = list;
   const text = textOfUtf8(Buffer.concat([bytes.subarray(0, first), bytes.subarray(end)]));
   // What is named twice is the last of the two.
   if (text === null || text.indexOf('"data"') !== text.lastIndexOf('"data"')) return null;

@@ -61,7 +61,7 @@ function errorParts(now: HealthFigures, before: HealthFigures | null): (HealthPa
     const risen = share - known.part / known.of >= LEAST_CHANGE[measure];
     const rise = risen ? decadesApart(thinned(here, ALIKE[measure]), thinned(known, ALIKE[measure])) : 0;
     const decades = measure === 'errors' ? Math.max(rise, tooMany(here, share)) : rise;
-    const words = `${name} ${percent(share)} of ${counted(now.rows, 'row')}, ${beforeWords(shareBefore)}`;
+    const words = `${name} ${percent(share)} of ${counted(now.rows, 'row')}${beforeWords(shareBefore)}`;
     return decades > 0 ? { measure, decades, words, query } : null;
   });
 }
@@ -78,7 +78,7 @@ function missesPart(now: HealthFigures, before: HealthFigures): HealthPart | nul
   const fallen = (before.hitRatio ?? 0) - (now.hitRatio ?? 1);
   if (fallen < LEAST_CHANGE.misses) return null;
   const decades = decadesApart(thinned(here, ALIKE.misses), thinned(there, ALIKE.misses));
-  const words = `hit ${percent(now.hitRatio)} of ${counted(here.of, 'row')}, ${beforeWords(before.hitRatio)}`;
+  const words = `hit ${percent(now.hitRatio)} of ${counted(here.of, 'row')}${beforeWords(before.hitRatio)}`;
   return { measure: 'misses', decades, words, query: 'cache:MISS,EXPIRED,BYPASS' };
 }
 
@@ -130,8 +130,11 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
+/** What ends the words of a part without a value before. */
+export const UNKNOWN_BEFORE = ', before unknown';
+
 function beforeWords(share: number | null): string {
-  return share === null ? 'before unknown' : `${percent(share)} before`;
+  return share === null ? UNKNOWN_BEFORE : `, ${percent(share)} before`;
 }
 
 function rounded(n: number): string {

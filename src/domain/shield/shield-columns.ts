@@ -19,8 +19,9 @@ export const SHIELD_COLUMNS = {
     'when its events were, as levels of its busiest part; as a bar where the server does not tell',
   ),
   blocked: column('BLOCKED', 8, 0, 'right', 'events that were stopped'),
-  challenged: column('CHALLENGED', 11, 88, 'right', 'events that had to pass a check'),
-  logged: column('LOGGED', 7, 66, 'right', 'events that were let through and noted'),
+  // Both or none: with the blocked ones they add up to the events.
+  challenged: column('CHALL.', 7, 70, 'right', 'events that were challenged: they had to pass a check'),
+  logged: column('LOGGED', 7, 70, 'right', 'events that were let through and noted'),
   first: column('FIRST', 8, 100, 'left', 'the oldest event'),
   last: column('LAST', 8, 78, 'left', 'the newest event'),
   country: column('CC', 2, 112, 'left', 'country, where all events have one'),

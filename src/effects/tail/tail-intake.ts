@@ -12,13 +12,16 @@ import { bucketOf, occurrenceKey, rowKey, SeenKeys, seenKey } from '../../domain
 
 type Counts = { seen: number; unique: number; late: number; duplicates: number; bad: number };
 
-/** `known`: rows of the counted range that had come before; `times`: of the rows within the slice. */
-type TakenRows = { known: number; times: number[]; fresh: NewRow[] };
+/**
+ * `known`: rows of the counted range that had come before; `times`: of the rows within the slice; `occurrences`: how
+ * often each key came in this answer.
+ */
+type TakenRows = { known: number; times: number[]; fresh: NewRow[]; occurrences: Map<number, number> };
 
 /** A row of an answer: a record, or the `row`-th of a batch. */
 type AnsweredRow = { of: LogRecord | CodedRows; row: number; time: number };
 
-type NewRow = AnsweredRow & { key: number; n: number };
+type NewRow = AnsweredRow & { key: number; n: number; late: boolean };
 
 /** Where rows of an answer may lie: below `lowest` and in forgotten time nothing can be told from a duplicate. */
 type TakeOptions = {
@@ -73,13 +76,12 @@ export class Intake {
   }
 
   take(rows: LogRows, o: TakeOptions): TakenRows {
-    const taken: TakenRows = { known: 0, times: [], fresh: [] };
-    const occurrences = new Map<number, number>();
+    const taken: TakenRows = { known: 0, times: [], fresh: [], occurrences: new Map() };
     for (const each of rows) {
-      if (isBatch(each)) this.#takeBatch(each, o, occurrences, taken);
-      else if (each.raw !== null) this.#takeBroken(each, occurrences, taken);
+      if (isBatch(each)) this.#takeBatch(each, o, taken);
+      else if (each.raw !== null) this.#takeBroken(each, taken);
       else if (this.#isWanted(each.timestamp, o, taken))
-        this.#takeDated({ of: each, row: 0, time: each.timestamp }, rowKey(each), o, occurrences, taken);
+        this.#takeDated({ of: each, row: 0, time: each.timestamp }, rowKey(each), o, taken);
     }
     this.#pass(taken, o);
     return taken;
@@ -98,12 +100,11 @@ export class Intake {
     return this.#keys.size > most ? this.#keys.evict(Math.floor(most * 0.9)) : null;
   }
 
-  #takeBatch(batch: CodedRows, o: TakeOptions, occurrences: Map<number, number>, taken: TakenRows): void {
+  #takeBatch(batch: CodedRows, o: TakeOptions, taken: TakenRows): void {
     const keyOf = batchKeys(batch);
     for (let row = 0; row < batch.count; row++) {
       const time = batch.times[row] as number;
-      if (this.#isWanted(time, o, taken))
-        this.#takeDated({ of: batch, row, time }, keyOf(row), o, occurrences, taken);
+      if (this.#isWanted(time, o, taken)) this.#takeDated({ of: batch, row, time }, keyOf(row), o, taken);
     }
   }
 
@@ -117,20 +118,14 @@ export class Intake {
     return !isOld;
   }
 
-  #takeDated(
-    row: AnsweredRow,
-    base: number,
-    o: TakeOptions,
-    occurrences: Map<number, number>,
-    taken: TakenRows,
-  ): void {
+  #takeDated(row: AnsweredRow, base: number, o: TakeOptions, taken: TakenRows): void {
     const { time } = row;
-    const n = next(occurrences, base);
+    const n = next(taken.occurrences, base);
     const key = occurrenceKey(base, n);
     const isKnown = this.#keys.has(time, key);
     if (isKnown && time >= o.counted.from && time < o.counted.to) taken.known += 1;
     if (!isKnown) this.#keys.add(time, key);
-    if (!isKnown) taken.fresh.push({ ...row, key: base, n });
+    if (!isKnown) taken.fresh.push({ ...row, key: base, n, late: false });
     else this.counts.duplicates += 1;
   }
 
@@ -138,15 +133,15 @@ export class Intake {
    * A broken row may lack a time and stand where its neighbours in the answer put it, so its text alone identifies
    * it, and no final read depends on it.
    */
-  #takeBroken(record: LogRecord, occurrences: Map<number, number>, taken: TakenRows): void {
+  #takeBroken(record: LogRecord, taken: TakenRows): void {
     this.counts.seen += 1;
     const base = rowKey({ ...record, timestamp: 0, requestId: null });
-    const n = next(occurrences, base);
+    const n = next(taken.occurrences, base);
     const key = occurrenceKey(base, n);
     const isKnown = this.#broken.has(key);
     this.#broken.add(key);
     if (this.#broken.size > BROKEN_MOST) this.#broken.delete(this.#broken.values().next().value ?? key);
-    if (!isKnown) taken.fresh.push({ of: record, row: 0, time: record.timestamp, key: base, n });
+    if (!isKnown) taken.fresh.push({ of: record, row: 0, time: record.timestamp, key: base, n, late: false });
     else this.counts.duplicates += 1;
   }
 
@@ -160,19 +155,18 @@ export class Intake {
     taken.fresh.sort((a, b) => a.time - b.time || a.key - b.key || a.n - b.n);
     const head = this.newest;
     const bound = Math.max(LEAST, this.#delay.bound);
-    const late: boolean[] = [];
-    for (const { of, time } of taken.fresh) {
+    for (const row of taken.fresh) {
+      const { of, time } = row;
       const isBehind = wasRead(time);
       const delay = isBehind ? sentAt - time : 0;
-      const isLate = isBehind && delay > bound;
+      row.late = isBehind && delay > bound;
       if (head !== null) this.#delay.add(delay);
       this.counts.unique += 1;
-      if (isLate) this.counts.late += 1;
+      if (row.late) this.counts.late += 1;
       if (!isBatch(of) && of.raw !== null) this.counts.bad += 1;
       if (time <= ceiling && time > (this.newest ?? Number.NEGATIVE_INFINITY)) this.newest = time;
-      late.push(isLate);
     }
-    for (const arrival of arrivalsIn(taken.fresh, late)) this.#waiting.push(arrival);
+    for (const arrival of arrivalsIn(taken.fresh)) this.#waiting.push(arrival);
   }
 }
 
@@ -188,21 +182,25 @@ function batchKeys(batch: CodedRows): (row: number) => number {
 }
 
 /** Rows in this order, those of one batch that follow one another together. */
-function* arrivalsIn(rows: readonly AnsweredRow[], late: readonly boolean[]): Generator<ArrivedPart> {
+function* arrivalsIn(rows: readonly NewRow[]): Generator<ArrivedPart> {
   for (let from = 0, to = 0; from < rows.length; from = to) {
-    const { of } = rows[from] as AnsweredRow;
+    const { of, late } = rows[from] as NewRow;
     to = from + 1;
     if (!isBatch(of)) {
-      yield { record: of, late: late[from] === true };
+      yield { record: of, late };
       continue;
     }
     while (rows[to]?.of === of) to++;
-    const picks = rows.slice(from, to).map(({ row }) => row);
-    const isWhole = picks.length === of.count && picks.every((row, at) => row === at);
-    const isLate = late.slice(from, to);
+    const run = rows.slice(from, to);
+    const isWhole = run.length === of.count && run.every(({ row }, at) => row === at);
     yield {
-      coded: isWhole ? of : pickedRows(of, picks),
-      late: isLate.includes(true) ? Uint8Array.from(isLate, Number) : null,
+      coded: isWhole
+        ? of
+        : pickedRows(
+            of,
+            run.map(({ row }) => row),
+          ),
+      late: run.some((each) => each.late) ? Uint8Array.from(run, (each) => Number(each.late)) : null,
     };
   }
 }

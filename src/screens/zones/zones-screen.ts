@@ -2,6 +2,7 @@ import { explain } from '../../domain/failure.ts';
 import { healthReport, healthRow } from '../../domain/handover/health-shapes.ts';
 import { zoneRow } from '../../domain/handover/shapes.ts';
 import { healthSheet, lineOf, type Sheet, zoneSheet } from '../../domain/handover/sheet.ts';
+import { UNKNOWN_BEFORE } from '../../domain/health/health-score.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import {
   type FoundZones,
@@ -298,7 +299,9 @@ function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zone
   // Several zones are offered a term that all of them stand out by.
   const isOne = first?.query && parts.every((part) => part?.query === first.query);
   if (!view || !isOne || opened.notice !== null) return opened;
-  const what = `${zones.length === 1 ? first.words : 'all of them stand out'}; ! why, :${first.query}`;
+  // The log's own figures are of other rows.
+  const own = `picker: ${first.words.replace(UNKNOWN_BEFORE, '')}`;
+  const what = `${zones.length === 1 ? own : 'all of them stand out'}; ! why, :${first.query}`;
   return told(opened, [`${what} keeps these`, what]);
 }
 

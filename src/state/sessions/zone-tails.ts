@@ -119,12 +119,6 @@ export function reportOf(tail: ZoneTail): ZoneReport & { tail: ZoneTail } {
   return { zone: tail.zone.id, report: tail.report, overtaken: tail.overtaken, tail };
 }
 
-function sumOf(bits: Iterable<number>): number {
-  let sum = 0;
-  for (const bit of bits) sum += bit;
-  return sum;
-}
-
 function withLate(
   rows: readonly ArrivedPart[],
   times: TimeRange | null,
@@ -134,13 +128,12 @@ function withLate(
   const isOvertaken = (time: number) => time >= times.from && time < times.to;
   const marked = rows.map((row): ArrivedPart => {
     if ('coded' in row) {
-      const late = Uint8Array.from(
-        row.coded.times,
-        (time, at) => row.late?.[at] || Number(isOvertaken(time)),
-      );
-      const more = sumOf(late) - sumOf(row.late ?? []);
-      overtaken += more;
-      return more === 0 ? row : { ...row, late };
+      const late = Uint8Array.from(row.coded.times, (time, at) => {
+        if (row.late?.[at] === 1) return 1;
+        overtaken += Number(isOvertaken(time));
+        return Number(isOvertaken(time));
+      });
+      return { ...row, late };
     }
     if (row.late || !isOvertaken(row.record.timestamp)) return row;
     overtaken += 1;
