@@ -73,7 +73,7 @@ export const VIEW_FIGURES = {
   ],
   shieldGroups: [
     ['EVENTS', 'as Shield counts them'],
-    ['BLOCKED', 'and CHALL. (challenged), LOGGED: events by what Shield did'],
+    ['BLOCKED', 'CHALL(enged), LOGGED: events by what Shield did'],
     ['SHARE', 'of the events of all groups read'],
     ['PARTIAL', 'more groups match than were read; sorted over 500 of 826 covers these'],
   ],

@@ -1400,8 +1400,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {
     'all rows of a batch are new where one is': [
-      'isWhole ? of : pickedRows(',
-      'isWhole || run ? of : pickedRows(',
+      'const isWhole = run.length === of.count &&',
+      'const isWhole = run.length > 0 ||',
     ],
     'a row has another key in a batch': [
       'row * digits, (row + 1) * digits)',
