@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Result } from '../domain/failure.ts';
 import { bounded, queryText } from '../domain/handover/wire-request.ts';
@@ -15,6 +15,7 @@ import {
   flag,
   id,
   lenientText,
+  mapped,
   maybeFlag,
   maybeTimestamp,
   openEnum,
@@ -75,7 +76,7 @@ export function jsonReading<T>(
 }
 
 /** Reads a single object of the given schema. */
-export function valueReader<T>(schema: z.ZodType<T>): (answer: Answer) => Result<T> {
+export function valueReader<T>(schema: z.ZodMiniType<T>): (answer: Answer) => Result<T> {
   return (answer) => {
     const json = jsonOf(answer);
     if (!json.ok) return json;
@@ -115,7 +116,7 @@ function isNullAt(name: string, body: unknown): boolean {
 }
 
 /** The first place that differs from the documentation, without its value, which may be a secret. */
-function placeOf(error: z.ZodError): string {
+function placeOf(error: z.core.$ZodError): string {
   const path = error.issues[0]?.path.map(String).join('.') ?? '';
   return path === '' ? '' : `unexpected: ${path}`;
 }
@@ -136,7 +137,8 @@ function pageQuery(r: PageRequest): string {
 }
 
 export const apiKey = z.lazy(() =>
-  renamed({ id: ['Id', id], roles: ['Roles', readable(z.string())], key: ['Key', lenientText] }).transform(
+  mapped(
+    renamed({ id: ['Id', id], roles: ['Roles', readable(z.string())], key: ['Key', lenientText] }),
     ({ id, roles, key }): ApiKey => ({ id, roles, secret: key ? new Secret(key) : null }),
   ),
 );
@@ -148,8 +150,8 @@ const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: fl
  * zone without a name goes by its id.
  */
 export const pullZone = z.lazy(() =>
-  z
-    .object({
+  mapped(
+    z.object({
       Id: id,
       Name: lenientText,
       Enabled: flag(true),
@@ -158,10 +160,10 @@ export const pullZone = z.lazy(() =>
       LoggingSaveToStorage: flag(false),
       LoggingIPAnonymizationEnabled: flag(false),
       LogAnonymizationType: openEnum,
-      MonthlyBandwidthUsed: amount.nullish().catch(null),
+      MonthlyBandwidthUsed: z.catch(z.nullish(amount), null),
       Hostnames: readable(hostname),
-    })
-    .transform((zone): PullZone => {
+    }),
+    (zone): PullZone => {
       const names = zone.Hostnames;
       return {
         id: zone.Id,
@@ -177,7 +179,8 @@ export const pullZone = z.lazy(() =>
         anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
         shieldZoneId: undefined,
       };
-    }),
+    },
+  ),
 );
 
 /** 0 or a word with "octet" keeps the network; 1 or "drop" keeps nothing. */
@@ -187,7 +190,7 @@ function anonymisationOf(enabled: boolean, type: number | string | null): Anonym
 }
 
 const linkedZone = z.lazy(() =>
-  renamed({ id: ['Id', id], name: ['Name', lenientText] }).transform((zone) => ({
+  mapped(renamed({ id: ['Id', id], name: ['Name', lenientText] }), (zone) => ({
     id: zone.id,
     name: zone.name || zone.id,
   })),
@@ -198,27 +201,28 @@ const linkedZone = z.lazy(() =>
  * requires none of its fields: a zone without a name goes by its id.
  */
 export const storageZone = z.lazy(() =>
-  renamed({
-    id: ['Id', id],
-    name: ['Name', lenientText],
-    userId: ['UserId', lenientText],
-    modifiedAt: ['DateModified', maybeTimestamp],
-    deleted: ['Deleted', flag(false)],
-    storageUsed: ['StorageUsed', amountOrZero],
-    filesStored: ['FilesStored', amountOrZero],
-    region: ['Region', lenientText],
-    replicationRegions: ['ReplicationRegions', readable(z.string())],
-    pullZones: ['PullZones', readable(linkedZone)],
-    rewrite404To200: ['Rewrite404To200', maybeFlag],
-    custom404FilePath: ['Custom404FilePath', lenientText],
-    hostname: ['StorageHostname', lenientText],
-    s3Hostname: ['S3Hostname', lenientText],
-    tier: ['ZoneTier', openEnum],
-    replicationChangeInProgress: ['ReplicationChangeInProgress', flag(false)],
-    priceOverride: ['PriceOverride', amountOrZero],
-    discount: ['Discount', amountOrZero],
-    type: ['StorageZoneType', openEnum],
-  }).transform(
+  mapped(
+    renamed({
+      id: ['Id', id],
+      name: ['Name', lenientText],
+      userId: ['UserId', lenientText],
+      modifiedAt: ['DateModified', maybeTimestamp],
+      deleted: ['Deleted', flag(false)],
+      storageUsed: ['StorageUsed', amountOrZero],
+      filesStored: ['FilesStored', amountOrZero],
+      region: ['Region', lenientText],
+      replicationRegions: ['ReplicationRegions', readable(z.string())],
+      pullZones: ['PullZones', readable(linkedZone)],
+      rewrite404To200: ['Rewrite404To200', maybeFlag],
+      custom404FilePath: ['Custom404FilePath', lenientText],
+      hostname: ['StorageHostname', lenientText],
+      s3Hostname: ['S3Hostname', lenientText],
+      tier: ['ZoneTier', openEnum],
+      replicationChangeInProgress: ['ReplicationChangeInProgress', flag(false)],
+      priceOverride: ['PriceOverride', amountOrZero],
+      discount: ['Discount', amountOrZero],
+      type: ['StorageZoneType', openEnum],
+    }),
     (zone): StorageZone => ({
       ...zone,
       name: zone.name || zone.id,
@@ -230,7 +234,7 @@ export const storageZone = z.lazy(() =>
 );
 
 /** Where each list is, and how its items are read. */
-const LISTS: { [N in ListName]: { route: string; item: z.ZodType<ListItem<N>>; keepsKeys?: true } } = {
+const LISTS: { [N in ListName]: { route: string; item: z.ZodMiniType<ListItem<N>>; keepsKeys?: true } } = {
   zones: { route: '/pullzone', item: pullZone },
   storage: { route: ACCOUNT_LISTS.storage.route, item: storageZone },
   keys: { route: ACCOUNT_LISTS.keys.route, item: apiKey, keepsKeys: true },
@@ -240,9 +244,9 @@ const LISTS: { [N in ListName]: { route: string; item: z.ZodType<ListItem<N>>; k
 const paged = z.lazy(() =>
   z.object({
     Items: z.array(z.unknown()),
-    CurrentPage: z.int().nullish().catch(null),
-    TotalItems: amount.nullish().catch(null),
-    HasMoreItems: z.boolean().nullish().catch(null),
+    CurrentPage: z.catch(z.nullish(z.int()), null),
+    TotalItems: z.catch(z.nullish(amount), null),
+    HasMoreItems: z.catch(z.nullish(z.boolean()), null),
   }),
 );
 
@@ -250,7 +254,7 @@ const paged = z.lazy(() =>
  * The page with each row read by `item`; a row of another shape is left out. null = no page, also where no row at all
  * has the shape: that must not pass for an empty account.
  */
-export function pageSchema<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
+export function pageSchema<T>(body: unknown, item: z.ZodMiniType<T>): Page<T> | null {
   const list = Array.isArray(body) ? bare(body) : paged.safeParse(body).data;
   if (list === undefined) return null;
   const { CurrentPage, TotalItems, HasMoreItems } = list;

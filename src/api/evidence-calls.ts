@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Change, ChangePage } from '../domain/evidence/change.ts';
 import { diffOf } from '../domain/evidence/diff.ts';
 import type { OriginError, OriginErrorDay, StatHour } from '../domain/evidence/origin-error.ts';
@@ -12,7 +12,7 @@ import { getCall, jsonReading } from './account-calls.ts';
 import type { Call } from './caller.ts';
 import { isObject, jsonOrNull } from './http/json.ts';
 import { rawText } from './schemas/log-row.ts';
-import { amount, lenientText, readableOf, renamed, timestamp } from './schemas/scalars.ts';
+import { amount, lenientText, mapped, readableOf, renamed, timestamp } from './schemas/scalars.ts';
 import { timestampOf } from './timestamp.ts';
 
 /** The hours of a question about statistics. */
@@ -62,23 +62,26 @@ export function statisticsCall(r: StatisticsRequest): Call<readonly StatHour[]> 
 
 const page = z.lazy(() =>
   z.object({
-    Logs: z.array(z.unknown()).nullable(),
-    HasMoreData: z.boolean().nullish().catch(null),
-    ContinuationToken: z.string().nullish().catch(null),
+    Logs: z.nullable(z.array(z.unknown())),
+    HasMoreData: z.catch(z.nullish(z.boolean()), null),
+    ContinuationToken: z.catch(z.nullish(z.string()), null),
   }),
 );
-const masked = z.lazy(() => lenientText.transform((text) => (text === null ? null : maskSecrets(text))));
+const masked = z.lazy(() => mapped(lenientText, (text) => (text === null ? null : maskSecrets(text))));
 const entry = z.lazy(() =>
-  renamed({
-    timestamp: ['Timestamp', timestamp],
-    product: ['Product', masked],
-    resourceType: ['ResourceType', masked],
-    resourceId: ['ResourceId', masked],
-    action: ['Action', masked],
-    actorId: ['ActorId', masked],
-    actorType: ['ActorType', masked],
-    diff: ['Diff', z.unknown().optional()],
-  }).transform((change): Change => ({ ...change, diff: diffOf(textOfDiff(change.diff)) })),
+  mapped(
+    renamed({
+      timestamp: ['Timestamp', timestamp],
+      product: ['Product', masked],
+      resourceType: ['ResourceType', masked],
+      resourceId: ['ResourceId', masked],
+      action: ['Action', masked],
+      actorId: ['ActorId', masked],
+      actorType: ['ActorType', masked],
+      diff: ['Diff', z.optional(z.unknown())],
+    }),
+    (change): Change => ({ ...change, diff: diffOf(textOfDiff(change.diff)) }),
+  ),
 );
 
 /**
@@ -145,22 +148,23 @@ function timeOf(key: string): number | null {
 }
 
 const labels = z.lazy(() =>
-  z
-    .object({ ErrorCode: lenientText, StatusCode: lenientText, ServerZone: lenientText })
-    .nullish()
-    .catch(null),
+  z.catch(
+    z.nullish(z.object({ ErrorCode: lenientText, StatusCode: lenientText, ServerZone: lenientText })),
+    null,
+  ),
 );
-const row = z.lazy(() => z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), labels }));
+const row = z.lazy(() => z.object({ logId: lenientText, timestamp, log: z.optional(z.unknown()), labels }));
 const inner = z.lazy(() =>
-  z
-    .object({
+  z.catch(
+    z.object({
       RequestUrl: lenientText,
       Message: lenientText,
       ErrorCode: lenientText,
       StatusCode: lenientText,
       PullZoneId: lenientText,
-    })
-    .catch({ RequestUrl: null, Message: null, ErrorCode: null, StatusCode: null, PullZoneId: null }),
+    }),
+    { RequestUrl: null, Message: null, ErrorCode: null, StatusCode: null, PullZoneId: null },
+  ),
 );
 
 /**

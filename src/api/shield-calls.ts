@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { FAILURES, type Failure } from '../domain/failure.ts';
 import {
   bounded,
@@ -34,6 +34,7 @@ import {
   amount,
   id,
   lenientText,
+  mapped,
   maybeTimestamp,
   readable,
   readableOf,
@@ -43,18 +44,18 @@ import { timestampOf } from './timestamp.ts';
 
 /** The id of a Shield zone; the answer need not repeat the pull zone. */
 const shieldZoneAnswer = z.lazy(() =>
-  z.object({ data: z.object({ shieldZoneId: id }) }).transform(({ data }) => data.shieldZoneId),
+  mapped(z.object({ data: z.object({ shieldZoneId: id }) }), ({ data }) => data.shieldZoneId),
 );
 
 const pair = z.lazy(() => z.object({ shieldZoneId: id, pullZoneId: id }));
 
 /** An account without Shield zones has null instead of the list. */
 export const shieldMapping = z.lazy(() =>
-  z.object({ data: z.array(z.unknown()).nullable() }).transform(({ data }) => readableOf(data ?? [], pair)),
+  mapped(z.object({ data: z.nullable(z.array(z.unknown())) }), ({ data }) => readableOf(data ?? [], pair)),
 );
 
 const rule = z.lazy(() =>
-  z.object({ ruleId: z.union([z.string(), z.number().transform(String)]), description: lenientText }),
+  z.object({ ruleId: z.union([z.string(), mapped(z.number(), String)]), description: lenientText }),
 );
 const ruleGroup = z.lazy(() => z.object({ name: lenientText, rules: readable(rule) }));
 const ruleset = z.lazy(() =>
@@ -63,9 +64,9 @@ const ruleset = z.lazy(() =>
 
 /** Rule id → text. A bare list, or one inside `data`; unreadable entries are left out: the texts are optional. */
 export const wafRules = z.lazy(() =>
-  z
-    .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data)])
-    .transform((sets): WafRule[] =>
+  mapped(
+    z.union([z.array(z.unknown()), mapped(z.object({ data: z.array(z.unknown()) }), ({ data }) => data)]),
+    (sets): WafRule[] =>
       readableOf(sets, ruleset).flatMap((set) =>
         set.ruleGroups.flatMap((group) =>
           group.rules.map(({ ruleId, description }) => ({
@@ -76,7 +77,7 @@ export const wafRules = z.lazy(() =>
           })),
         ),
       ),
-    ),
+  ),
 );
 
 const readShieldZone = valueReader(shieldZoneAnswer);
@@ -187,34 +188,34 @@ type JsonObject = { [key: string]: Json };
 const object = z.lazy(() => z.record(z.string(), z.unknown()));
 const answer = z.lazy(() =>
   z.object({
-    rows: z.array(z.unknown()).nullish(),
-    groups: z.array(z.unknown()).nullish(),
-    total: amount.nullish().catch(null),
-    totalPages: amount.nullish().catch(null),
-    page: amount.nullish().catch(null),
+    rows: z.nullish(z.array(z.unknown())),
+    groups: z.nullish(z.array(z.unknown())),
+    total: z.catch(z.nullish(amount), null),
+    totalPages: z.catch(z.nullish(amount), null),
+    page: z.catch(z.nullish(amount), null),
   }),
 );
 /** Nearly always all of them are texts, and one look at each is enough. */
 const texts = z.lazy(() =>
   z.union([z.custom<Record<string, string | null>>(areTexts), z.record(z.string(), lenientText)]),
 );
-const row = z.lazy(() => z.object({ logId: lenientText, timestamp, log: z.unknown().optional() }));
-const fields = z.lazy(() => texts.nullish());
+const row = z.lazy(() => z.object({ logId: lenientText, timestamp, log: z.optional(z.unknown()) }));
+const fields = z.lazy(() => z.nullish(texts));
 const group = z.lazy(() =>
   z.object({
     key: texts,
     count: amount,
     firstSeen: maybeTimestamp,
     lastSeen: maybeTimestamp,
-    context: object.nullish().catch(null),
-    sparkline: z.unknown().optional(),
+    context: z.catch(z.nullish(object), null),
+    sparkline: z.optional(z.unknown()),
   }),
 );
 const day = z.lazy(() =>
   z.object({
-    logs: z.array(z.unknown()).nullish(),
-    hasMoreData: z.boolean().nullish().catch(null),
-    continuationToken: z.string().nullish().catch(null),
+    logs: z.nullish(z.array(z.unknown())),
+    hasMoreData: z.catch(z.nullish(z.boolean()), null),
+    continuationToken: z.catch(z.nullish(z.string()), null),
   }),
 );
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Failure, Result } from '../domain/failure.ts';
 import type { LogArchive, PartStore, StoredFile, StoredListing } from '../domain/storage/log-parts.ts';
 import { type Strays, someStrays } from '../domain/strays.ts';
@@ -13,6 +13,7 @@ import {
   flag,
   id,
   lenientText,
+  mapped,
   maybeTimestamp,
   readableOf,
   renamed,
@@ -120,25 +121,27 @@ export async function* fileBytes({ answer, body, hangUp }: OpenAnswer, signal?: 
 
 /** Of a pull zone, only where it stores its log lines. Their folder bears the zone's name. */
 export const logArchive = z.lazy(() =>
-  z
-    .object({
-      Name: z.string().min(1),
+  mapped(
+    z.object({
+      Name: z.string().check(z.minLength(1)),
       LoggingSaveToStorage: flag(false),
-      LoggingStorageZoneId: id.nullish().catch(null),
-    })
-    .transform(({ Name, LoggingSaveToStorage, LoggingStorageZoneId: zone }): LogArchive => {
+      LoggingStorageZoneId: z.catch(z.nullish(id), null),
+    }),
+    ({ Name, LoggingSaveToStorage, LoggingStorageZoneId: zone }): LogArchive => {
       const isKept = LoggingSaveToStorage && zone != null && zone !== '0';
       return { pullZone: Name, storageZoneId: isKept ? zone : null };
-    }),
+    },
+  ),
 );
 
 /** The one schema that takes a password from a storage zone: the read-only one, as a secret. */
 export const partStore = z.lazy(() =>
-  renamed({
-    name: ['Name', z.string().min(1)],
-    hostname: ['StorageHostname', lenientText],
-    password: ['ReadOnlyPassword', z.string().min(1)],
-  }).transform(
+  mapped(
+    renamed({
+      name: ['Name', z.string().check(z.minLength(1))],
+      hostname: ['StorageHostname', lenientText],
+      password: ['ReadOnlyPassword', z.string().check(z.minLength(1))],
+    }),
     ({ name, hostname, password }): PartStore => ({
       name,
       hostname: hostname ?? '',
@@ -148,9 +151,9 @@ export const partStore = z.lazy(() =>
 );
 
 /** A file as listed. Its times have no zone, and are UTC. */
-export const storedFile: z.ZodType<StoredFile> = z.lazy(() =>
+export const storedFile: z.ZodMiniType<StoredFile> = z.lazy(() =>
   renamed({
-    name: ['ObjectName', z.string().min(1)],
+    name: ['ObjectName', z.string().check(z.minLength(1))],
     length: ['Length', amountOrZero],
     isFolder: ['IsDirectory', flag(false)],
     createdAt: ['DateCreated', maybeTimestamp],

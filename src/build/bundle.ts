@@ -90,43 +90,22 @@ const threads = (files: Set<string>) =>
   standIn('threads', WORKER_CODE, async () => `export const WORKER_CODE = ${await asText(WORKER, files)};`);
 
 /**
- * The protocol of agents is a tenth of the program: as a text only they have it parsed, 5 ms of a first start. The text
- * is a function of the program's own zod, so that there are no two.
+ * The protocol of agents is a tenth of the program: as a text only they have it parsed, 5 ms of a first start. It has a
+ * zod of its own: of one for both, every start would evaluate what only the protocol's package takes of it.
  */
 const protocolOfAgents = (files: Set<string>) =>
-  standIn('protocol-of-agents', /[\\/]mcp[\\/]protocol\.ts$/, async () => {
-    const names = new Set<string>();
-    const text = await asText(PROTOCOL, files, [zodOfProgram(names)]);
-    const each = (print: (name: string) => string) => [...names].map(print).join();
-    return [
+  standIn('protocol-of-agents', /[\\/]mcp[\\/]protocol\.ts$/, async () =>
+    [
       "import { runInThisContext } from 'node:vm';",
-      `import { ${each((name) => `${name} as zod_${name}`)} } from 'zod';`,
-      `const zod = { ${each((name) => `${name}: zod_${name}`)} };`,
-      `const text = ${text};`,
-      "export const { protocol } = runInThisContext('((zodOfProgram) => {' + text + 'return own; })')(zod);",
-    ].join('\n');
-  });
-
-/** Leaves zod to the variable `zodOfProgram`, and adds to `names` what the protocol's package takes of it; `z.input<` is a word of its comments. */
-const zodOfProgram = (names: Set<string>): Plugin => ({
-  name: 'zod-of-program',
-  setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/].*\.mjs$/ }, ({ path }) => {
-      for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/\bz\.(\w+)\b(?!<)/g)) names.add(name);
-      return null;
-    });
-    bundle.onResolve({ filter: /^zod\/v4$/ }, ({ path }) => ({ path, namespace: 'zod-of-program' }));
-    bundle.onLoad({ filter: /./, namespace: 'zod-of-program' }, () => ({
-      contents: 'module.exports = zodOfProgram;',
-    }));
-  },
-});
+      `const text = ${await asText(PROTOCOL, files)};`,
+      "export const { protocol } = runInThisContext('(() => {' + text + 'return own; })()');",
+    ].join('\n'),
+  );
 
 /** A module and what it imports as the text of a script, whose variable `own` has its exports. */
-async function asText(entry: string, files: Set<string>, plugins: readonly Plugin[] = []): Promise<string> {
+async function asText(entry: string, files: Set<string>): Promise<string> {
   const script = { format: 'iife', globalName: 'own', target: 'node24' } as const;
-  const all = [...plugins, lighterPackages, lazyBuiltins];
-  return JSON.stringify(await textOf(entry, files, { ...script, plugins: all }));
+  return JSON.stringify(await textOf(entry, files, { ...script, plugins: [lighterPackages, lazyBuiltins] }));
 }
 
 /** The module at `entry` and what it imports as one text; adds the files that it was made of. */

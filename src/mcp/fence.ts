@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { asciiJson } from '../text/sanitise.ts';
 import type { Clean } from './untrusted.ts';
 
@@ -10,24 +10,24 @@ export type Trusted = Readonly<Record<string, Clean>>;
 
 /** A result as `untrustedFenced` makes it. */
 export const RESULT = z.object({
-  outcome: z.string().optional().describe('how the command ended; "fine" is exit code 0'),
-  refused: z.string().optional().describe('why nothing was asked'),
-  coverage: z
-    .object({
-      isWhole: z.boolean().describe('false: something is missing of what was asked about'),
+  outcome: z.optional(z.string()).check(z.describe('how the command ended; "fine" is exit code 0')),
+  refused: z.optional(z.string()).check(z.describe('why nothing was asked')),
+  coverage: z.nullish(
+    z.object({
+      isWhole: z.boolean().check(z.describe('false: something is missing of what was asked about')),
       of: z.string(),
-      from: z.string().optional(),
-      to: z.string().optional(),
+      from: z.optional(z.string()),
+      to: z.optional(z.string()),
       read: z.number(),
-      total: z.number().nullable(),
+      total: z.nullable(z.number()),
       given: z.number(),
       rowsLeftOut: z.number(),
       gaps: z.number(),
-    })
-    .nullish(),
+    }),
+  ),
   price: z.object({ requests: z.number(), left: z.number(), ofSession: z.number() }),
-  command: z.string().nullable().describe('repeats it, for people'),
-  remarks: z.array(z.string()).optional().describe('sentences of the program about this result'),
+  command: z.nullable(z.string()).check(z.describe('repeats it, for people')),
+  remarks: z.optional(z.array(z.string())).check(z.describe('sentences of the program about this result')),
   untrusted: z.object({
     begin: z.string(),
     rows: z.array(z.record(z.string(), z.unknown())),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import * as z from 'zod/mini';
 import type { CallOptions, ReadingClient } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
 import { counted } from '../text/units.ts';
@@ -50,9 +50,15 @@ export function serversOf(o: ServerOptions): () => McpServer {
       const description = `${does} Price: ${price}.`;
       server.registerTool(
         name,
-        { title, description, inputSchema: takes.strict(), outputSchema: RESULT, annotations: READS },
+        {
+          title,
+          description,
+          inputSchema: withJson(z.catchall(takes, z.never())),
+          outputSchema: withJson(RESULT),
+          annotations: READS,
+        },
         async (given, { mcpReq: { signal, _meta, notify } }) => {
-          const { requests } = given as z.infer<z.ZodObject<typeof PRICED>>;
+          const { requests } = given as z.infer<z.ZodMiniObject<typeof PRICED>>;
           const stop = tellProgress(o, _meta?.progressToken, notify);
           const call = () => callTool(session, line(given), { requests, signal });
           const { text, isError } = await inTurn(call).finally(stop);
@@ -62,6 +68,16 @@ export function serversOf(o: ServerOptions): () => McpServer {
     }
     return server;
   };
+}
+
+/** A schema as the protocol takes it: one that can be written as a JSON schema. */
+function withJson(schema: z.ZodMiniObject) {
+  const as =
+    (io: 'input' | 'output') =>
+    ({ target }: { target: string }) =>
+      protocol.toJSONSchema(schema, { target, io }) as Record<string, unknown>;
+  const jsonSchema = { input: as('input'), output: as('output') };
+  return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
 /**

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { CommandName } from '../config/command/program.ts';
 import { fieldIds } from '../domain/query/fields.ts';
 import { QUESTION_IDS, questionOf } from '../domain/questions/asked/questions.ts';
@@ -16,7 +16,7 @@ export type AskedLine = {
   options?: readonly string[];
 };
 
-type Tool<Taken extends z.ZodObject = z.ZodObject> = {
+type Tool<Taken extends z.ZodMiniObject = z.ZodMiniObject> = {
   title: string;
   does: string;
   /** What it costs, in requests. */
@@ -43,26 +43,30 @@ export const USUAL_PRICE = 20;
 const HEALTH_PRICE = 31;
 
 const operand = (does: string) =>
-  z.string().min(1).max(300).regex(/^[^-]/, 'must not begin with -').describe(does);
+  z
+    .string()
+    .check(z.minLength(1), z.maxLength(300), z.regex(/^[^-]/, 'must not begin with -'), z.describe(does));
 
 /** An id may come as the number that results give. */
-const named = (does: string) => z.union([operand(does), z.int().nonnegative()]).describe(does);
+const named = (does: string) =>
+  z.union([operand(does), z.int().check(z.nonnegative())]).check(z.describe(does));
 
 const ZONE = named('name, id or hostname of a zone; the id is the surest');
 const TERMS =
   'terms, all of which must hold: field:value[,value], field~text, -field:value excludes, "free text"; window: last:15m, or from:T to:T in UTC';
-const queryOf = (fields: string) => z.string().max(2_000).default('').describe(`${TERMS}; ${fields}`);
+const queryOf = (fields: string) =>
+  z._default(z.string().check(z.maxLength(2_000)), '').check(z.describe(`${TERMS}; ${fields}`));
 const LOG_FIELDS = `fields of the CDN log: ${fieldIds('logs').join(', ')}`;
 const SHIELD_FIELDS = `fields of Shield: ${fieldIds('shield').join(', ')}`;
-const LIMIT = z.int().min(1).max(MOST_LINES).describe('the most rows, groups or findings of the result');
+const LIMIT = z
+  .int()
+  .check(z.minimum(1), z.maximum(MOST_LINES), z.describe('the most rows, groups or findings of the result'));
 
 /** Every tool takes it. */
 export const PRICED = {
   requests: z
-    .int()
-    .min(1)
-    .default(USUAL_PRICE)
-    .describe('the most requests that this call may send; what is not read then is named'),
+    ._default(z.int().check(z.minimum(1)), USUAL_PRICE)
+    .check(z.describe('the most requests that this call may send; what is not read then is named')),
 };
 
 function does(id: (typeof QUESTION_IDS)[number]): string {
@@ -71,7 +75,7 @@ function does(id: (typeof QUESTION_IDS)[number]): string {
 }
 
 /** Ties the type of what a tool takes to what it makes of it. */
-function tool<Taken extends z.ZodObject>(row: Tool<Taken>): Tool {
+function tool<Taken extends z.ZodMiniObject>(row: Tool<Taken>): Tool {
   return row as unknown as Tool;
 }
 
@@ -85,12 +89,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     does: 'Every zone by its newest rows, the worst first: requests a second, hit ratio, share of 5xx and 4xx, how unlikely that is beside its own past (score: 3 is one in a thousand), and why. Begin here.',
     price: `1 for the list of zones, then 1 a zone and, where "requests" (${HEALTH_PRICE} unless said) allows it, 1 for what has Shield and 6 for the past of the worst; where it does not reach all, those with most traffic come first, and the next call goes on there`,
     takes: z.object({
-      requests: PRICED.requests.default(HEALTH_PRICE),
+      requests: z._default(PRICED.requests, HEALTH_PRICE),
       zones: z
-        .array(ZONE)
-        .max(50)
-        .default([])
-        .describe("zones by name, id, hostname or 'shop-*'; none: all of them"),
+        ._default(z.array(ZONE).check(z.maxLength(50)), [])
+        .check(z.describe("zones by name, id, hostname or 'shop-*'; none: all of them")),
     }),
     example: {},
     line: ({ zones, requests }) => ({
@@ -110,13 +112,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       zone: ZONE,
       query: queryOf(`${LOG_FIELDS}; ${SHIELD_FIELDS}`),
       against: z
-        .string()
-        .max(100)
-        .optional()
-        .describe(
-          'misses and compare: how much earlier the other window is, such as 1d; else the time before',
+        .optional(z.string().check(z.maxLength(100)))
+        .check(
+          z.describe(
+            'misses and compare: how much earlier the other window is, such as 1d; else the time before',
+          ),
         ),
-      limit: LIMIT.default(USUAL_FINDINGS),
+      limit: z._default(LIMIT, USUAL_FINDINGS),
     }),
     example: { question: 'wrong', zone: 'shop-eu', query: 'last:15m' },
     line: ({ question, zone, query, against, requests, limit }) => ({
@@ -140,8 +142,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       ...PRICED,
       zone: ZONE,
       query: queryOf(SHIELD_FIELDS),
-      by: z.string().max(100).default('rule,action').describe('fields to group by, with commas'),
-      limit: LIMIT.default(30),
+      by: z
+        ._default(z.string().check(z.maxLength(100)), 'rule,action')
+        .check(z.describe('fields to group by, with commas')),
+      limit: z._default(LIMIT, 30),
     }),
     example: { zone: 'shop-eu', query: 'last:1h action:blocked' },
     line: ({ zone, query, by, limit }) => ({
@@ -159,7 +163,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       ...PRICED,
       zone: ZONE,
       query: queryOf(`${LOG_FIELDS}; by:field[,field] counts by any of them`),
-      limit: LIMIT.default(20),
+      limit: z._default(LIMIT, 20),
     }),
     example: { zone: 'shop-eu', query: 'last:15m status:5xx by:path,cache' },
     line: ({ zone, query, limit }) => ({
@@ -184,7 +188,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     takes: z.object({
       ...PRICED,
       zone: ZONE,
-      query: z.string().max(2_000).default('').describe('window: last:24h, or from:T to:T in UTC'),
+      query: z
+        ._default(z.string().check(z.maxLength(2_000)), '')
+        .check(z.describe('window: last:24h, or from:T to:T in UTC')),
     }),
     example: { zone: 'shop-eu', query: 'last:24h' },
     line: ({ zone, query, requests }) => ({
@@ -200,7 +206,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     price: '1, and 1 more for one zone',
     takes: z.object({
       ...PRICED,
-      zone: named('name or id of a storage zone; none: the list').optional(),
+      zone: z.optional(named('name or id of a storage zone; none: the list')),
     }),
     example: { zone: 'press-images' },
     line: ({ zone }) => ({ command: 'storage', operands: zone === undefined ? [] : [String(zone)] }),

@@ -7,7 +7,7 @@ import { lighterPackages } from '../../src/build/lighter-packages.ts';
 import { ROOT } from '../support/source.ts';
 
 /** Bytes, minified. What makes one of them larger names what it is for in CHANGELOG, and what leaves for it. */
-const MOST = { print: 431_650, screen: 1_135_700 };
+const MOST = { print: 366_400, screen: 1_069_700 };
 
 test('a start evaluates no more than it did', async () => {
   const { metafile } = await build({
@@ -23,6 +23,7 @@ test('a start evaluates no more than it did', async () => {
     minify: true,
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     outdir: '.',
+    external: ['*/protocol.ts'], // In the bundle it is a text, which only agents evaluate.
     plugins: [lighterPackages],
     logLevel: 'error',
   });

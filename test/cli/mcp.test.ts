@@ -45,7 +45,10 @@ test('the built program serves agents of both eras, says on standard error what 
   for (const era of ['legacy', 'auto'] as const) {
     const { sim, client, said } = await connected(t, era, ['--write']);
     versions.add(client.getNegotiatedProtocolVersion());
-    assert.ok((await client.listTools()).tools.length > 0);
+    // The protocol has a zod of its own: the descriptions of the tools must reach that, and its English the tools.
+    assert.match(JSON.stringify(await client.listTools()), /name, id or hostname of a zone/);
+    const refused = await client.callTool({ name: 'shield', arguments: { zone: 1, limit: 0 } });
+    assert.match(JSON.stringify(refused.content), /limit: Too small: expected number to be >=1/);
     const { content, isError } = await client.callTool({
       name: 'shield',
       arguments: { zone: 'shop-frontend' },

@@ -995,7 +995,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     },
   ),
   ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
-    'an argument that a tool does not have is passed over': ['takes.strict()', 'takes'],
+    'an argument that a tool does not have is passed over': ['z.catchall(takes, z.never())', 'takes'],
   }),
   ...planted('src/effects/saved/saved-packer.ts', PACKER, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],
@@ -2247,10 +2247,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/api/shield-calls.ts', CONTRACT, {
     'a day without a list is no day': [
-      'logs: z.array(z.unknown()).nullish(),',
+      'logs: z.nullish(z.array(z.unknown())),',
       'logs: z.array(z.unknown()),',
     ],
-    'an event needs its log': ['timestamp, log: z.unknown().optional() })', 'timestamp, log: z.unknown() })'],
+    'an event needs its log': ['timestamp, log: z.optional(z.unknown())', 'timestamp, log: z.unknown()'],
     'a search without counts has one page': ['got < pageSize ? 1 : 2', 'got < pageSize ? 1 : 1'],
   }),
   ...planted('src/api/schemas/scalars.ts', CONTRACT, {

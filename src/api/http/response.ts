@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { FAILURES, type Failure, type FailureKind, failureOf, type Result } from '../../domain/failure.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -194,13 +194,17 @@ export function textOfUtf8(bytes: Buffer): string | null {
 /** What a server says about a failure, in whichever shape. Untrusted text that may even echo the key. */
 type ServerError = { code: string; message: string; field: string | null };
 
-const text = z.lazy(() => z.string().catch(''));
-const maybeText = z.lazy(() => z.string().nullable().catch(null));
+const text = z.lazy(() => z.catch(z.string(), ''));
+const maybeText = z.lazy(() => z.catch(z.nullable(z.string()), null));
 
 /** Logging API: `{"error":{"code","message","details":[…]|null}}`. */
 const logging = z.lazy(() =>
   z.object({
-    error: z.object({ code: text, message: text, details: z.array(z.string()).nullable().catch(null) }),
+    error: z.object({
+      code: text,
+      message: text,
+      details: z.catch(z.nullable(z.array(z.string())), null),
+    }),
   }),
 );
 
@@ -210,8 +214,8 @@ const main = z.lazy(() => z.object({ ErrorKey: text, Field: maybeText, Message: 
 /** Shield: `{"statusCode","success","message","errorKey"}`, alone, as `errorResponse`, or as `error` beside `data`. */
 const generic = z.lazy(() =>
   z.object({
-    statusCode: z.number().catch(0),
-    success: z.boolean().nullable().catch(null),
+    statusCode: z.catch(z.number(), 0),
+    success: z.catch(z.nullable(z.boolean()), null),
     message: text,
     errorKey: text,
   }),
@@ -219,7 +223,7 @@ const generic = z.lazy(() =>
 
 /** RFC 9457: every part may be null. */
 const problem = z.lazy(() =>
-  z.object({ title: text, detail: text, status: z.number().nullable().catch(null) }),
+  z.object({ title: text, detail: text, status: z.catch(z.nullable(z.number()), null) }),
 );
 
 /** Without one of these no shape above fits; `success` alone may be false. */

@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { replaceFileNow } from '../../files/durable-files.ts';
 import { type Configured, refused } from '../config-error.ts';
 import { parsedJson, readPrivateFile } from '../private-file.ts';
 
 const LARGEST = 64 * 1024;
 const time = z.iso.datetime();
-const size = z.int().nonnegative();
+const size = z.int().check(z.nonnegative());
 
 const resumeState = z.strictObject({
   edgescope: z.literal('resume'),
@@ -15,7 +15,7 @@ const resumeState = z.strictObject({
     zone: z.string(),
     query: z.string(),
     format: z.string(),
-    limit: size.nullable(),
+    limit: z.nullable(size),
   }),
   /** The window in absolute times, as the first run took it. */
   from: time,
@@ -28,9 +28,9 @@ const resumeState = z.strictObject({
    * The bytes of the file behind standard output written up to `doneTo`, and their SHA-256; null where there is no
    * file.
    */
-  output: z.strictObject({ from: size, size, digest: z.string() }).nullable(),
+  output: z.nullable(z.strictObject({ from: size, size, digest: z.string() })),
   /** What was being written when this was saved. */
-  pending: z.strictObject({ to: time, bytes: size }).nullable(),
+  pending: z.nullable(z.strictObject({ to: time, bytes: size })),
   isFinished: z.boolean(),
 });
 

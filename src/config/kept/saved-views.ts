@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../../domain/handover/place.ts';
 import { DISK, type Disk, replaceFile } from '../../files/durable-files.ts';
 import { underLock } from '../../files/file-lock.ts';
@@ -11,20 +11,20 @@ const VERSION = 1;
 const LARGEST = 1024 * 1024;
 const MOST_VIEWS = 500;
 
-const text = z.lazy(() => z.string().min(1).max(8192));
+const text = z.lazy(() => z.string().check(z.minLength(1), z.maxLength(8192)));
 const view = z.lazy(() =>
   z.strictObject({
-    name: z.string().min(1).max(200),
+    name: z.string().check(z.minLength(1), z.maxLength(200)),
     screen: z.enum(['logs', 'shield']),
     zone: text,
-    zoneName: z.string().max(1000).optional(),
-    query: z.string().max(8192),
-    rows: z.boolean().default(false),
-    savedAt: z.number().default(0),
+    zoneName: z.optional(z.string().check(z.maxLength(1000))),
+    query: z.string().check(z.maxLength(8192)),
+    rows: z._default(z.boolean(), false),
+    savedAt: z._default(z.number(), 0),
   }),
 );
 const file = z.lazy(() =>
-  z.strictObject({ version: z.literal(VERSION), views: z.array(view).max(MOST_VIEWS) }),
+  z.strictObject({ version: z.literal(VERSION), views: z.array(view).check(z.maxLength(MOST_VIEWS)) }),
 );
 
 /**

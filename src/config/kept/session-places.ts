@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { HIGHLIGHT_COLOURS, LONGEST_HIGHLIGHT, MOST_HIGHLIGHTS } from '../../domain/handover/highlights.ts';
 import type { KeptPlace, PlaceFile } from '../../domain/handover/place.ts';
 import { LOG_RETENTION } from '../../domain/log-retention.ts';
@@ -15,27 +15,25 @@ import { parsedJson, readPrivateFile } from '../private-file.ts';
 const LARGEST = 64 * 1024;
 const VERSION = 1;
 
-const time = z.lazy(() => z.number().nonnegative());
+const time = z.lazy(() => z.number().check(z.nonnegative()));
+const highlight = z.lazy(() =>
+  z.strictObject({
+    text: z.string().check(z.minLength(1), z.maxLength(LONGEST_HIGHLIGHT)),
+    colour: z.enum(HIGHLIGHT_COLOURS),
+  }),
+);
 const file = z.lazy(() =>
   z.strictObject({
     edgescope: z.literal('place'),
     version: z.literal(VERSION),
-    words: z.array(z.string().max(16_384)).min(1).max(64),
+    words: z.array(z.string().check(z.maxLength(16_384))).check(z.minLength(1), z.maxLength(64)),
     utc: z.boolean(),
-    pausedAt: time.nullable(),
-    completeTo: time.nullable(),
+    pausedAt: z.nullable(time),
+    completeTo: z.nullable(time),
     // A place kept by a version without highlights has none.
-    highlights: z
-      .array(
-        z.strictObject({
-          text: z.string().min(1).max(LONGEST_HIGHLIGHT),
-          colour: z.enum(HIGHLIGHT_COLOURS),
-        }),
-      )
-      .max(MOST_HIGHLIGHTS)
-      .default([]),
-    host: z.string().max(1000),
-    machine: z.string().max(1000),
+    highlights: z._default(z.array(highlight).check(z.maxLength(MOST_HIGHLIGHTS)), []),
+    host: z.string().check(z.maxLength(1000)),
+    machine: z.string().check(z.maxLength(1000)),
     savedAt: time,
   }),
 );
