@@ -89,6 +89,28 @@ test('many rows at once stand where one by one would put them, in order or not, 
   }
 });
 
+test('pages of history stand where one by one would put them, between rows, before all and at times that others share', () => {
+  const page = (n: number) =>
+    Array.from({ length: 700 }, (_, i) => {
+      const at = 700 * n + i;
+      // Three rows of a time, also where one page ends and the next begins.
+      return row({
+        timestamp: Math.floor(at / 3) - (at % 350 === 17 ? 100 : 0),
+        path: `/item/${at % 20 === 0 ? 'login' : at}`,
+      });
+    });
+  for (const isFiltered of [false, true]) {
+    const [packed, plain] = [new LogBook({ capacity: 9_000 }), new LogBook({ capacity: 9_000 })];
+    for (const n of [9, 3, 2, 6, 0, 5, 4, 1, 8, 7]) {
+      packed.append([{ coded: codedOf(page(n)), late: null }]);
+      plain.append(page(n).map((record) => ({ record, late: false })));
+      if (isFiltered) for (const book of [packed, plain]) book.setFilter([term]);
+      assert.deepEqual(packed.stats({ from: 0, to: 2_400 }, 9), plain.stats({ from: 0, to: 2_400 }, 9));
+    }
+    assert.deepEqual(contentOf(packed), contentOf(plain));
+  }
+});
+
 test('a filter may keep a range of time, its end excluded', () => {
   const book = new LogBook({ capacity: 100 });
   book.append([10, 20, 30, 40].map((timestamp) => ({ record: row({ timestamp }), late: false })));

@@ -48,13 +48,12 @@ export function emptyBlock(): Block {
   };
 }
 
-/** Moves the later half of a full block into a new one. */
-export function splitOff(block: Block): Block {
+/** Moves the rows from a place on into a new block. */
+export function splitOff(block: Block, from: number): Block {
   const later = emptyBlock();
-  const middle = BLOCK_ROWS / 2;
-  later.slots.set(block.slots.subarray(middle));
-  later.tail = BLOCK_ROWS - middle;
-  block.tail = middle;
+  later.slots.set(block.slots.subarray(from, block.tail));
+  later.tail = block.tail - from;
+  block.tail = from;
   later.decision = block.decision;
   later.isRun = block.isRun;
   forgetSums(block);

@@ -98,7 +98,7 @@ export class LogOrder {
       const at = this.#blockUpTo(time);
       block = this.blocks[at] as Block;
       if (block.tail - block.head === BLOCK_ROWS) {
-        this.blocks.splice(at + 1, 0, splitOff(block));
+        this.blocks.splice(at + 1, 0, splitOff(block, BLOCK_ROWS / 2));
         if (this.#timeAt(this.blocks[at + 1] as Block, 0) <= time) block = this.blocks[at + 1] as Block;
       }
       this.#begin(block);
@@ -114,7 +114,7 @@ export class LogOrder {
     for (let slot = first; slot < end; ) {
       let newest = this.newestTime;
       if (this.#columns.time(slot) < newest) {
-        this.insert(slot++);
+        slot = this.#insertRun(slot, end);
         continue;
       }
       const block = this.#lastWithRoom();
@@ -132,6 +132,43 @@ export class LogOrder {
       // Summed now, and not all in the first frame after a million rows.
       if (block.tail === BLOCK_ROWS) this.#sum(this.counted(block));
     }
+  }
+
+  /**
+   * Inserts the row of a slot, which is not the newest, and the next ones as long as no row that is there comes between them;
+   * returns the slot behind them. A page of history is blocks of its own.
+   */
+  #insertRun(first: number, end: number): number {
+    const time = this.#columns.time(first);
+    const isLater = (each: number) =>
+      this.#timeAt(this.blocks[each] as Block, (this.blocks[each] as Block).tail - 1) > time;
+    const at = firstWhere(0, this.blocks.length, isLater);
+    const block = this.blocks[at] as Block;
+    const position = this.#positionAfter(block, time);
+    const limit = this.#timeAt(block, position);
+    let behind = first + 1;
+    for (let newest = time; behind < end; behind++) {
+      const each = this.#columns.time(behind);
+      if (each < newest || each >= limit) break;
+      newest = each;
+    }
+    if (behind - first < BLOCK_ROWS / 2) {
+      for (let slot = first; slot < behind; slot++) this.insert(slot);
+      return behind;
+    }
+    this.#came(time);
+    this.size += behind - first;
+    const run: Block[] = [];
+    for (let slot = first; slot < behind; ) {
+      const added = emptyBlock();
+      for (; slot < behind && added.tail < BLOCK_ROWS; slot++) place(added, added.tail, slot);
+      forgetSums(added);
+      run.push(added);
+    }
+    const isInside = position > block.head;
+    if (isInside) run.push(splitOff(block, position));
+    this.blocks.splice(isInside ? at + 1 : at, 0, ...run);
+    return behind;
   }
 
   #lastWithRoom(): Block {
