@@ -7,7 +7,7 @@ import { lighterPackages } from '../../src/build/lighter-packages.ts';
 import { ROOT } from '../support/source.ts';
 
 /** Bytes, minified. What makes one of them larger names what it is for in CHANGELOG, and what leaves for it. */
-const MOST = { print: 366_400, screen: 1_069_700 };
+const MOST = { print: 366_400, screen: 1_070_800 };
 
 test('a start evaluates no more than it did', async () => {
   const { metafile } = await build({

@@ -125,7 +125,7 @@ test('a book shows what a sorted array would, whatever happens to it in whatever
       for (const step of steps) {
         const before = book.version;
         take(step, book, model);
-        if (step.do === 'filter' || step.do === 'gaps') assert.ok(book.version > before);
+        if (step.do === 'gaps') assert.ok(book.version > before);
         assertSame(book, model);
       }
     }),

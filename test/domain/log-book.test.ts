@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { BookItem } from '../../src/domain/logs/order/log-gaps.ts';
+import type { Term } from '../../src/domain/query/query.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { row } from './log-rows.ts';
 
@@ -37,13 +38,33 @@ test('the place of an evicted row is the first row, not a gap before it', () => 
   assert.equal(book.indexOf(item), 1);
 });
 
+const LOGIN: Term = { kind: 'text', value: 'login', negated: false };
+const OF_ORIGIN: Term = { kind: 'field', field: 'cause', op: 'eq', values: ['origin'], negated: false };
+
+test('the filter in force, asked again, tests no row again; one that asks for causes does, since more may be known', () => {
+  const book = new LogBook({ capacity: 5_000, rowsAtOnce: 1 });
+  book.append(arrived(at(10, '/login'), ...Array.from({ length: 2_000 }, (_, i) => at(20 + i))));
+  for (const [terms, isAgain] of [
+    [[], false],
+    [[LOGIN], false],
+    [[OF_ORIGIN], true],
+    [[], false],
+  ] as const) {
+    book.setFilter(terms);
+    book.settle();
+    book.setFilter(terms);
+    assert.equal(book.filtering !== null, isAgain);
+  }
+  assert.equal(book.rowsInView, 2_001);
+});
+
 test('every change is seen in the version, and looking changes nothing', () => {
   const book = new LogBook({ capacity: 9 });
   const versions = [book.version];
   for (const change of [
     () => book.append(arrived(at(1))),
     () => book.setGaps([gap(1)]),
-    () => book.setFilter([]),
+    () => book.setFilter([LOGIN]),
     () => book.freeze(),
     () => book.thaw(),
   ]) {

@@ -891,6 +891,16 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the rows before the reader are not there first': ['(this.#before === 0 || this.#isTurn)', 'true'],
   }),
+  ...planted('src/domain/logs/order/log-order.ts', ['test/domain/packed-rows.test.ts'], {
+    'a page of history stands before a row of the same time that was there': [
+      'each < newest || each >= limit',
+      'each < newest || each > limit',
+    ],
+    'the rest of a block that a page of history divides is lost': [
+      'run.push(splitOff(block, position));',
+      'splitOff(block, position);',
+    ],
+  }),
   ...planted('src/domain/logs/order/log-order.ts', FILTER, {
     'rows that matched the filter before match until they are asked': [
       'this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);',
@@ -3076,7 +3086,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'the launcher lets memory stay that was taken for a moment',
     file: 'src/build/launcher.sh',
-    find: '="${MALLOC_MMAP_THRESHOLD_:-131072}"',
+    find: '="${MALLOC_MMAP_THRESHOLD_:-16384}"',
     put: '="${MALLOC_MMAP_THRESHOLD_:-33554432}"',
     tests: ['test/cli/launcher.test.ts'],
   },

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../log.ts';
 import { NO_CAUSES } from '../origin-cause.ts';
+import { isCauseTerm } from '../query/cause-terms.ts';
 import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { AddressCuts } from '../zone.ts';
@@ -38,6 +39,8 @@ export class LogBook {
   /** Bumps when the view changes in any way but by new rows. */
   #epoch = 0;
   #version = 0;
+  /** The filter in force, empty = none. */
+  #asked = '';
   #rated: { range: TimeRange; version: number } = { range: { from: 0, to: 0 }, version: 0 };
 
   /**
@@ -144,6 +147,10 @@ export class LogBook {
     causeOf = NO_CAUSES,
   ): void {
     const isAll = terms.length === 0 && range === null;
+    // A step back asks for what stands as often as not, and to ask a million rows again is seen.
+    const asked = isAll ? '' : JSON.stringify([terms, cuts, range]);
+    if (asked === this.#asked && !terms.some(isCauseTerm)) return;
+    this.#asked = asked;
     const test = isAll ? null : new RowTest(this.#columns, terms, cuts, range, causeOf);
     this.#epoch++;
     this.#filter.start(test, place);
@@ -183,11 +190,21 @@ export class LogBook {
   }
 
   at(index: number): BookItem | null {
-    if (!Number.isInteger(index) || index < 0 || index >= this.length) return null;
-    const found = this.#gaps.at(index);
-    return typeof found === 'number'
-      ? { kind: 'row', id: this.#columns.idOf(this.#view.slotAt(found)) }
-      : { kind: 'gap', gap: found };
+    return Number.isInteger(index) && index >= 0 ? (this.window(index, index + 1)[0] ?? null) : null;
+  }
+
+  /** The items with these indexes, `to` exclusive, as far as there are any. */
+  window(from: number, to: number): BookItem[] {
+    const end = Math.min(to, this.length);
+    const gaps = this.#gaps.between(from, end);
+    const slots = this.#view.slotsFrom(this.#gaps.rowsBefore(from), end - from - gaps.size);
+    const items: BookItem[] = [];
+    for (let index = from, row = 0; index < end; index++) {
+      const gap = gaps.get(index);
+      if (gap !== undefined) items.push({ kind: 'gap', gap });
+      else items.push({ kind: 'row', id: this.#columns.idOf(slots[row++] as number) });
+    }
+    return items;
   }
 
   has(id: number): boolean {

@@ -26,11 +26,13 @@ export class LogGaps {
     this.#version = -1;
   }
 
-  /** The gap with this index among the items, or the rank of the row that has it. */
-  at(index: number): Gap | number {
+  /** The gaps among the items with these indexes, `to` exclusive. */
+  between(from: number, to: number): ReadonlyMap<number, Gap> {
     const places = this.#placed();
-    const before = countBelow(places, index);
-    return places[before] === index ? (this.#gaps[before] as Gap) : index - before;
+    const gaps = new Map<number, Gap>();
+    for (let at = countBelow(places, from); at < places.length && (places[at] as number) < to; at++)
+      gaps.set(places[at] as number, this.#gaps[at] as Gap);
+    return gaps;
   }
 
   indexOf(id: string): number | null {
@@ -79,16 +81,25 @@ export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
 /** Where the reader is: at an item, or following the newest. */
 export type ReadingPlace = BookItem | 'newest';
 
-type Items = { at(index: number): BookItem | null; has(id: number): boolean; readonly length: number };
+/** Items taken at once, so that a million are never objects at the same time. */
+const AT_ONCE = 1024;
+
+type Items = {
+  window(from: number, to: number): BookItem[];
+  has(id: number): boolean;
+  readonly length: number;
+};
 
 /** Items of a view by index, as of the first call to `next`; rows evicted meanwhile are left out. */
 export function* itemsOf(view: Items, from: number, to: number): Generator<BookItem> {
   const first = Math.max(0, from);
   const ids = new Float64Array(Math.max(0, Math.min(to, view.length) - first));
   const gaps: Gap[] = [];
-  for (let i = 0; i < ids.length; i++) {
-    const item = view.at(first + i);
-    ids[i] = item?.kind === 'row' ? item.id : -gaps.push((item as { gap: Gap }).gap);
+  for (let done = 0; done < ids.length; done += AT_ONCE) {
+    const items = view.window(first + done, first + Math.min(done + AT_ONCE, ids.length));
+    items.forEach((item, at) => {
+      ids[done + at] = item.kind === 'row' ? item.id : -gaps.push(item.gap);
+    });
   }
   for (const id of ids) {
     if (id < 0) yield { kind: 'gap', gap: gaps[-id - 1] as Gap };

@@ -49,12 +49,19 @@ export class MatchedRows {
     return newer;
   }
 
-  /** The slot of the shown row with this rank. It must exist. */
-  slotAt(rank: number): number {
+  /** The slots of up to `count` shown rows from this rank on. */
+  slotsFrom(rank: number, count: number): number[] {
     this.#refresh();
-    const at = lastUpTo(this.#shownBefore, this.#order.blocks.length, rank);
-    const listed = this.#listed(this.#order.blocks[at] as Block);
-    return listed[rank - (this.#shownBefore[at] as number)] as number;
+    const { blocks } = this.#order;
+    const slots: number[] = [];
+    let at = lastUpTo(this.#shownBefore, blocks.length, rank);
+    let next = rank - (this.#shownBefore[at] as number);
+    for (; at < blocks.length && slots.length < count; at++) {
+      const listed = this.#listed(blocks[at] as Block);
+      while (next < listed.length && slots.length < count) slots.push(listed[next++] as number);
+      next = 0;
+    }
+    return slots;
   }
 
   /** Shown rows before this place. */

@@ -71,10 +71,8 @@ export function logBody(state: State, view: LogView, area: Area): string[] {
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
   const lines = [titlesLine(painter.titles, area, place)];
-  for (let index = top; index < Math.min(length, top + rows); index++) {
-    const item = book.at(index);
-    if (!item) break;
-    const isCursor = view.paused && index === cursor;
+  for (const [at, item] of book.window(top, top + rows).entries()) {
+    const isCursor = view.paused && top + at === cursor;
     if (item.kind === 'gap') lines.push(paintedGapLine(item.gap, isCursor, { session, today, ...area }));
     else if (isCursor) lines.push(painter.cursorLine(item.id, view.column ?? firstColumn(state)));
     else lines.push(painter.line(item.id));

@@ -77,13 +77,12 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
   const part = read > 0 && read < MINUTE ? `in ${duration(Math.round(read / 1000) * 1000)}` : '';
   const room = columns - 1 - (part === '' ? 0 : '  in 59s'.length);
   const isWide = columns >= 100;
-  const drawn = [
-    ...around,
-    ...ratesOf(rates, { requests: true, hits: true, bytes: isWide, errors: isWide }, look),
-  ];
   // The marks give way to numbers, and to the timeline, which draws the same and more.
-  const isRoom = columns >= 76 && !isOld && !hasTimeline(state) && stripped(drawn.join('  ')).length <= room;
-  const figures = isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)];
+  const isDrawn = columns >= 76 && !isOld && !hasTimeline(state);
+  const marks = { requests: true, hits: true, bytes: isWide, errors: isWide };
+  const drawn = isDrawn ? [...around, ...ratesOf(rates, { look, ...marks })] : [];
+  const isRoom = isDrawn && stripped(drawn.join('  ')).length <= room;
+  const figures = isRoom ? drawn : [...around, ...ratesOf(rates, { look, ...NO_MARKS })];
   const line = fitting([...figures, ...addressWord(state, look)], room);
   return part === '' ? line : `${line}  ${look.paint('dim', part)}`;
 }
@@ -150,14 +149,14 @@ const windowWords = memoised((rates: Rates, o: WindowInputs): string => {
   const isWide = columns >= 100;
   const marks = o.hasMarks
     ? { requests: columns >= 76, hits: columns >= 92, bytes: isWide, errors: isWide }
-    : {};
+    : NO_MARKS;
   const parts = [
     look.paint(
       isPart ? 'warning' : 'dim',
       `over ${isPart ? `${percent(share)} of ` : ''}${duration(length)}`,
     ),
     o.before ?? [],
-    ...ratesOf(rates, marks, look),
+    ...ratesOf(rates, { look, ...marks }),
     o.behind ?? [],
   ].flat();
   return fitting(parts, columns - 1);
@@ -181,40 +180,44 @@ const ratesOfWindow = memoised((book: LogBook, { from, to, read }: WindowRead): 
   return { ...traffic, step: (to - from) / BUCKETS };
 });
 
-type RateId = 'requests' | 'hits' | 'bytes' | 'errors';
+type Marks = Readonly<Record<'requests' | 'hits' | 'bytes' | 'errors', boolean>>;
+
+const NO_MARKS: Marks = { requests: false, hits: false, bytes: false, errors: false };
 
 /**
  * The four rates, each with its sparkline where `marks` has one; what alarms comes before what explains it, so a
  * narrow window has the alarms. Unknown must not look like nothing.
  */
-function ratesOf(
-  { total, parts, step }: Rates,
-  marks: Partial<Record<RateId, boolean>>,
-  look: Look,
-): string[] {
-  const { sums } = total;
-  const rates = parts.map((part) => requestsIn(part, step));
-  const most = Math.max(...rates.map((rate) => rate ?? 0));
-  const errors = errorShare(sums.errors, sums.requests);
-  const drawn = (id: RateId, slot: ThemeSlot, levelOf: (sums: Traffic, rate: number) => number | null) => {
-    if (!marks[id]) return '';
-    const values = rates.map((rate, at) =>
-      rate === null ? null : levelOf((parts[at] as ReadTraffic).sums, rate),
-    );
-    return look.paint(slot, ` ${sparkline(values, look)}`);
-  };
-  const rate = requestRate(sums.requests, total.read);
-  return [
-    look.paint('title', `${rate === null ? '-' : rateText(rate)} req/s`) +
-      drawn('requests', 'dim', (_, rate) => (most === 0 ? 0 : rate / most)),
-    `5xx ${look.paint(errors.slot, errors.text)}` +
-      drawn('errors', errors.slot, (part) => ratio(part.errors, part.requests - part.errors)),
-    `hit ${look.paint('hit', percent(ratio(sums.edgeRequests, sums.originRequests)))}` +
-      drawn('hits', 'hit', (part) => ratio(part.edgeRequests, part.originRequests)),
-    `by bytes ${look.paint('hit', percent(ratio(sums.edgeBytes, sums.originBytes)))}` +
-      drawn('bytes', 'hit', (part) => ratio(part.edgeBytes, part.originBytes)),
-  ];
-}
+const ratesOf = memoised(
+  ({ total, parts, step }: Rates, { look, ...marks }: Marks & { look: Look }): string[] => {
+    const { sums } = total;
+    const rates = parts.map((part) => requestsIn(part, step));
+    const most = Math.max(...rates.map((rate) => rate ?? 0));
+    const errors = errorShare(sums.errors, sums.requests);
+    const drawn = (
+      id: keyof Marks,
+      slot: ThemeSlot,
+      levelOf: (sums: Traffic, rate: number) => number | null,
+    ) => {
+      if (!marks[id]) return '';
+      const values = rates.map((rate, at) =>
+        rate === null ? null : levelOf((parts[at] as ReadTraffic).sums, rate),
+      );
+      return look.paint(slot, ` ${sparkline(values, look)}`);
+    };
+    const rate = requestRate(sums.requests, total.read);
+    return [
+      look.paint('title', `${rate === null ? '-' : rateText(rate)} req/s`) +
+        drawn('requests', 'dim', (_, rate) => (most === 0 ? 0 : rate / most)),
+      `5xx ${look.paint(errors.slot, errors.text)}` +
+        drawn('errors', errors.slot, (part) => ratio(part.errors, part.requests - part.errors)),
+      `hit ${look.paint('hit', percent(ratio(sums.edgeRequests, sums.originRequests)))}` +
+        drawn('hits', 'hit', (part) => ratio(part.edgeRequests, part.originRequests)),
+      `by bytes ${look.paint('hit', percent(ratio(sums.edgeBytes, sums.originBytes)))}` +
+        drawn('bytes', 'hit', (part) => ratio(part.edgeBytes, part.originBytes)),
+    ];
+  },
+);
 
 /** `2.4%`, or `1 of 3` of few requests: one error among three is no third of the traffic. */
 export function errorShare(errors: number, requests: number): Words {
