@@ -70,7 +70,7 @@ function runProgram({ hash, place }) {
    * the start on: under this flag it refuses the compiled code of Node's own modules, and the start takes a seventh longer.
    */
   function boundGarbage() {
-    process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=50');
+    process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
   }
 
   /** What is compiled differs with what is started. */

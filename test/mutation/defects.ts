@@ -2780,7 +2780,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'what the program starts finds the libraries of its Node': ['delete process.env.LD_LIBRARY_PATH;', ';'],
     'a program that another user put beside the launcher is run': ['found.uid === uid ?', 'true ?'],
     'a program of another build is run': ['if (!program.startsWith(`/*${hash}*/`)) {', 'if (false) {'],
-    'rows that went pile up in memory': ['--heap-growing-percent=50', '--heap-growing-percent=0'],
+    'rows that went pile up in memory': ['--heap-growing-percent=20', '--heap-growing-percent=0'],
     'compiled code of anybody is run': [
       'found.isFile() && found.nlink === 1 && isOwn(found)',
       'found.isFile()',
