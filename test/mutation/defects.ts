@@ -3086,7 +3086,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'the launcher lets memory stay that was taken for a moment',
     file: 'src/build/launcher.sh',
-    find: '="${MALLOC_MMAP_THRESHOLD_:-16384}"',
+    find: '="${MALLOC_MMAP_THRESHOLD_:-131072}"',
     put: '="${MALLOC_MMAP_THRESHOLD_:-33554432}"',
     tests: ['test/cli/launcher.test.ts'],
   },
