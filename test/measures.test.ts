@@ -8,8 +8,8 @@ import { ROOT, sourceFiles, targetOf, trackedFiles } from './support/source.ts';
 /** The most of each. Whoever makes one smaller by more than the slack writes the new figure here. */
 const MOST = {
   'files of src': 550,
-  'lines of src': 86_020,
-  'lines of test': 80_220,
+  'lines of src': 86_002,
+  'lines of test': 80_212,
   'files that only one neighbour in their folder reads': 42,
 } as const;
 const SLACK = 0.02;

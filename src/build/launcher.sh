@@ -71,7 +71,7 @@ done
 
 # A session lasts for hours: what a busy minute took has to go back. The C library raises its bound for memory that goes
 # back at once to the largest it ever freed, and keeps what each thread ever took; V8 keeps 70 MB for what is young. A lower
-# bound frees 7 MB more of an idle session, and a log of 5,000 rows/s then takes half as much of the processor again. The same
+# bound frees 7 MB more of an idle session, and a log of 5,000 rows/s then takes a third more of the processor. The same
 # in pipes would gain little.
 export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}"

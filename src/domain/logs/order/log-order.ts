@@ -140,11 +140,8 @@ export class LogOrder {
    */
   #insertRun(first: number, end: number): number {
     const time = this.#columns.time(first);
-    const isLater = (each: number) =>
-      this.#timeAt(this.blocks[each] as Block, (this.blocks[each] as Block).tail - 1) > time;
-    const at = firstWhere(0, this.blocks.length, isLater);
+    const { block: at, position } = this.#firstRow((each) => each > time);
     const block = this.blocks[at] as Block;
-    const position = this.#positionAfter(block, time);
     const limit = this.#timeAt(block, position);
     let behind = first + 1;
     for (let newest = time; behind < end; behind++) {
@@ -229,14 +226,19 @@ export class LogOrder {
 
   /** The place of the first row at or after this time; one past the last row when there is none. */
   locate(time: number): RowPosition {
+    return this.#firstRow((each) => each >= time);
+  }
+
+  /** The place of the first row with such a time, as all later ones have. */
+  #firstRow(isSo: (time: number) => boolean): RowPosition {
     const at = firstWhere(0, this.blocks.length, (each) => {
       const block = this.blocks[each] as Block;
-      return this.#timeAt(block, block.tail - 1) >= time;
+      return isSo(this.#timeAt(block, block.tail - 1));
     });
     const block = this.blocks[at];
     if (block === undefined) return { block: at, position: 0 };
-    const isSo = (position: number) => this.#timeAt(block, position) >= time;
-    return { block: at, position: firstWhere(block.head, block.tail, isSo) };
+    const isAt = (position: number) => isSo(this.#timeAt(block, position));
+    return { block: at, position: firstWhere(block.head, block.tail, isAt) };
   }
 
   /** The place of a kept row. Rows of the same time are searched one by one. */

@@ -125,42 +125,26 @@ function savedLine(state: State, session: LogSession, source: SavedSource, look:
 }
 
 function windowLine(state: State, session: LogSession, span: TimeRange, look: Look): string {
-  return windowWords(ratesIn(session.book, span, wholeTimes(session)), {
-    look,
-    columns: state.size.columns,
-    hasMarks: !hasTimeline(state),
-    length: span.to - span.from,
-    before: filteredWord(state, look)[0] ?? null,
-    behind: addressWord(state, look)[0] ?? null,
-  });
-}
-
-type WindowInputs = Strip & {
-  hasMarks: boolean;
-  length: number;
-  before: string | null;
-  behind: string | null;
-};
-
-const windowWords = memoised((rates: Rates, o: WindowInputs): string => {
-  const { columns, look, length } = o;
+  const { columns } = state.size;
+  const rates = ratesIn(session.book, span, wholeTimes(session));
+  const length = span.to - span.from;
   const share = rates.total.read / length;
   const isPart = share < 1;
   const isWide = columns >= 100;
-  const marks = o.hasMarks
-    ? { requests: columns >= 76, hits: columns >= 92, bytes: isWide, errors: isWide }
-    : NO_MARKS;
+  const marks = hasTimeline(state)
+    ? NO_MARKS
+    : { requests: columns >= 76, hits: columns >= 92, bytes: isWide, errors: isWide };
   const parts = [
     look.paint(
       isPart ? 'warning' : 'dim',
       `over ${isPart ? `${percent(share)} of ` : ''}${duration(length)}`,
     ),
-    o.before ?? [],
+    ...filteredWord(state, look),
     ...ratesOf(rates, { look, ...marks }),
-    o.behind ?? [],
-  ].flat();
+    ...addressWord(state, look),
+  ];
   return fitting(parts, columns - 1);
-});
+}
 
 /** What was read of a span of time, and of the parts that the marks stand for. */
 type Rates = ReturnType<typeof trafficRead> & { step: number };
